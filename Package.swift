@@ -1,0 +1,76 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+/// A C library of the system, found through pkg-config.
+func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+}
+
+/// One layer of the house. A test holds the imports of each file against these lists.
+func layer(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+  .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+  name: "Roost",
+  platforms: [.macOS(.v26)],
+  products: [
+    .executable(name: "roost", targets: ["roost"]),
+    .library(name: "RoostAPI", targets: ["RoostAPI"]),
+  ],
+  targets: [
+    library("CPostgres", pkgConfig: "libpq", apt: "libpq-dev", brew: "libpq"),
+    library("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
+    library("CUV", pkgConfig: "libuv", apt: "libuv1-dev", brew: "libuv"),
+    library("CSodium", pkgConfig: "libsodium", apt: "libsodium-dev", brew: "libsodium"),
+    library("CJansson", pkgConfig: "jansson", apt: "libjansson-dev", brew: "jansson"),
+    library("CUtf8proc", pkgConfig: "libutf8proc", apt: "libutf8proc-dev", brew: "utf8proc"),
+
+    layer("EventLoop", ["CUV"]),
+    layer("Log", []),
+    layer("Values", ["CUtf8proc"]),
+    .target(
+      name: "Schema", path: "sql",
+      resources: [.embedInCode("0001_accounts.sql"), .embedInCode("0002_tweets.sql")],
+      swiftSettings: strict),
+    layer("RoostAPI", []),
+    layer("Secrets", ["EventLoop", "Values", "CSodium"]),
+    layer("Postgres", ["EventLoop", "Log", "CPostgres"]),
+    layer("HTTP", ["EventLoop", "Log", "CMicroHTTPD", "CJansson"]),
+    layer("Store", ["Postgres", "Values", "Secrets"]),
+    layer("Services", ["Store", "Postgres", "Secrets", "Values", "Log"]),
+    layer(
+      "Routes", ["HTTP", "Services", "RoostAPI", "Values", "Log", "Secrets"],
+      resources: [.embedInCode("openapi.json"), .embedInCode("web/index.html")]),
+    .executableTarget(
+      name: "roost",
+      dependencies: [
+        "Routes", "Services", "Store", "HTTP", "Postgres", "Schema", "Secrets", "Values", "Log", "EventLoop", "CUV",
+      ],
+      swiftSettings: strict),
+
+    .target(
+      name: "TestSupport", dependencies: ["Postgres", "Schema", "EventLoop", "Log", "CPostgres"], path: "Tests/TestSupport",
+      swiftSettings: strict),
+    tests("ValuesTests", ["Values"]),
+    tests("SecretsTests", ["Secrets", "Values", "EventLoop"]),
+    tests("PostgresTests", ["Postgres", "Schema", "EventLoop", "Log", "TestSupport"]),
+    tests("HTTPTests", ["HTTP", "RoostAPI", "EventLoop", "Log", "TestSupport"]),
+    tests("StoreTests", ["Store", "Postgres", "Values", "Secrets", "EventLoop", "Log", "TestSupport"]),
+    tests("RoutesTests", ["Routes", "RoostAPI", "HTTP", "Services"]),
+    tests("RoostTests", ["roost", "RoostAPI", "Routes", "TestSupport"]),
+    tests("HouseTests", []),
+  ]
+)

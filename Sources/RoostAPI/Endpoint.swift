@@ -1,0 +1,70 @@
+/// One call of Roost's HTTP API. The server's routes, the OpenAPI document and the Swift client all go by these values,
+/// and tests hold the three together.
+public struct Endpoint: Sendable, Hashable {
+  /// The methods that Roost's calls use. `HEAD` works wherever `GET` does and has no endpoints of its own.
+  public enum Method: String, Sendable, Hashable {
+    case get = "GET"
+    case post = "POST"
+    case delete = "DELETE"
+  }
+
+  /// The name of the call, which is its `operationId` in the OpenAPI document as well.
+  public let name: String
+  public let method: Method
+  /// The path as a template: a segment in braces, like `{username}`, stands for one percent-encoded value.
+  public let path: String
+  /// Whether the call is answered 401 `signed_out` without a living session.
+  public let needsSession: Bool
+  /// The HTTP status of the one good answer.
+  public let successStatus: Int
+
+  private init(
+    _ name: String, _ method: Method, _ path: String, needsSession: Bool = false, answers successStatus: Int = 200
+  ) {
+    self.name = name
+    self.method = method
+    self.path = path
+    self.needsSession = needsSession
+    self.successStatus = successStatus
+  }
+}
+
+extension Endpoint {
+  /// Makes an account and signs it in: `Registration` to `SignedIn`.
+  public static let register = Endpoint("register", .post, "/v1/register", answers: 201)
+  /// Signs in with an email address or a username: `Login` to `SignedIn`.
+  public static let login = Endpoint("login", .post, "/v1/login", answers: 201)
+  /// Ends the presented session, if there is one. No body either way.
+  public static let signOut = Endpoint("signOut", .post, "/v1/signout", answers: 204)
+  /// The signed-in `Account`.
+  public static let me = Endpoint("me", .get, "/v1/me", needsSession: true)
+  /// Whether a name can be registered: `UsernameAvailability`.
+  public static let usernameAvailability = Endpoint("usernameAvailability", .get, "/v1/usernames/{username}")
+  /// Where the account is signed in: a `Page` of `SessionDetails` that has no further page.
+  public static let sessions = Endpoint("sessions", .get, "/v1/sessions", needsSession: true)
+  /// Publishes a text: `NewTweet` to `Tweet`.
+  public static let writeTweet = Endpoint("writeTweet", .post, "/v1/tweets", needsSession: true, answers: 201)
+  /// One `Tweet`.
+  public static let tweet = Endpoint("tweet", .get, "/v1/tweets/{id}", needsSession: true)
+  /// Deletes a tweet of one's own. No body either way.
+  public static let deleteTweet = Endpoint(
+    "deleteTweet", .delete, "/v1/tweets/{id}", needsSession: true, answers: 204)
+  /// The home feed, newest first: a `Page` of `Tweet`.
+  public static let feed = Endpoint("feed", .get, "/v1/feed", needsSession: true)
+
+  /// Answers while the process serves: `Health`.
+  public static let health = Endpoint("health", .get, "/healthz")
+  /// Answers while the database does too: `Health`.
+  public static let ready = Endpoint("ready", .get, "/readyz")
+  /// The OpenAPI 3.1 document.
+  public static let openAPI = Endpoint("openAPI", .get, "/openapi.json")
+  /// The page for people.
+  public static let home = Endpoint("home", .get, "/")
+
+  /// Every call there is, in the order of the documentation.
+  public static let all: [Endpoint] = [
+    register, login, signOut, me, usernameAvailability, sessions,
+    writeTweet, tweet, deleteTweet, feed,
+    health, ready, openAPI, home,
+  ]
+}

@@ -1,0 +1,8 @@
+/// A part of a list, newest first.
+public struct Page<Item: Codable & Sendable>: Codable, Sendable {
+  public let items: [Item]
+  /// The value of `before` that gives the following page, or nil at the end of the list.
+  public let next: String?
+}
+
+extension Page: Equatable where Item: Equatable {}

@@ -1,0 +1,1 @@
+// placeholder: the owner of this target replaces this file
