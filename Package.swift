@@ -10,7 +10,7 @@ let strict: [SwiftSetting] = [
 ]
 
 /// A C library of the system, found through pkg-config.
-func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
+func library(_ name: String, pkgConfig: String?, apt: String, brew: String) -> Target {
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
 
@@ -22,6 +22,13 @@ func layer(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
+
+// libutf8proc.pc carries a flag that SwiftPM refuses with a warning; Linux finds the library without it.
+#if os(Linux)
+  let utf8proc: String? = nil
+#else
+  let utf8proc: String? = "libutf8proc"
+#endif
 
 let package = Package(
   name: "Roost",
@@ -36,7 +43,7 @@ let package = Package(
     library("CUV", pkgConfig: "libuv", apt: "libuv1-dev", brew: "libuv"),
     library("CSodium", pkgConfig: "libsodium", apt: "libsodium-dev", brew: "libsodium"),
     library("CJansson", pkgConfig: "jansson", apt: "libjansson-dev", brew: "jansson"),
-    library("CUtf8proc", pkgConfig: "libutf8proc", apt: "libutf8proc-dev", brew: "utf8proc"),
+    library("CUtf8proc", pkgConfig: utf8proc, apt: "libutf8proc-dev", brew: "utf8proc"),
 
     layer("EventLoop", ["CUV"]),
     layer("Log", []),

@@ -1,1 +1,24 @@
-// placeholder
+/// The migrations, compiled into the binary from the files beside this one.
+///
+/// A new file is added here and in Package.swift, under the next number. A file that was released is never changed.
+public enum Schema {
+  /// One file: `version` and `name` are those of its file name.
+  public struct File: Sendable {
+    public let version: Int
+    public let name: String
+    public let sql: String
+
+    init(_ version: Int, _ name: String, _ bytes: [UInt8]) {
+      self.version = version
+      self.name = name
+      sql = String(decoding: bytes, as: UTF8.self)
+    }
+  }
+
+  /// All of them, in the order in which they apply.
+  public static let files = [
+    // SwiftPM puts an underscore in place of a leading digit.
+    File(1, "accounts", PackageResources._001_accounts_sql),
+    File(2, "tweets", PackageResources._002_tweets_sql),
+  ]
+}

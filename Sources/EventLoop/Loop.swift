@@ -21,9 +21,10 @@ public final class Loop: SerialExecutor, @unchecked Sendable {  // uv_loop_t bel
   private var running: [UnownedJob] = []
   private var turnEnds: [TurnEnd] = []
   private var thread: pthread_t?
+  private var isTurnEndDue = false
   private var isStopping = false
 
-  /// Work that is done once at the end of each turn, before the loop sleeps; answers whether it made new work.
+  /// Work for the end of a turn, before the loop sleeps.
   public typealias TurnEnd = () -> Void
 
   public init() {
@@ -70,15 +71,21 @@ public final class Loop: SerialExecutor, @unchecked Sendable {  // uv_loop_t bel
     turnEnds.append(body)
   }
 
+  /// Asks for one more round of what ``onTurnEnd(_:)`` has added before the loop sleeps. Call it on the loop.
+  public func requestTurnEnd() {
+    isTurnEndDue = true
+  }
+
   /// Runs on the calling thread until ``stop()``; from now on that thread is the loop's.
   public func run() {
     thread = pthread_self()
     while !isStopping {
       takeInbox()
       repeat {
+        isTurnEndDue = false
         runReady()
         for turnEnd in turnEnds { turnEnd() }
-      } while !ready.isEmpty && !isStopping
+      } while isTurnEndDue || !ready.isEmpty
       uv_run(handle, UV_RUN_ONCE)
     }
   }

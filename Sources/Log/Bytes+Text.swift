@@ -59,7 +59,7 @@ extension [UInt8] {
     default:
       let number = codePoint(scalar)
       append(literal: "\\u")
-      for shift in [12, 8, 4, 0] as InlineArray<4, Int> { append(hexDigit(number >> shift & 15)) }
+      for shift in stride(from: 12, through: 0, by: -4) { append(hexDigit(number >> shift & 15)) }
     }
   }
 

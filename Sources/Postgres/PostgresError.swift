@@ -36,17 +36,17 @@ extension PostgresError {
   ///
   /// A result without an SQLSTATE was made by libpq itself, when the connection broke.
   init(refusal result: OpaquePointer) {
-    guard let sqlState = Self.field(PG_DIAG_SQLSTATE, of: result) else {
+    guard let sqlState = Self.field(.sqlState, of: result) else {
       self = .unavailable(Self.oneLine(PQresultErrorMessage(result)))
       return
     }
     // An administrator's command, a crash of a neighbour or a shutdown ends the connection with one of these.
     if ["57P01", "57P02", "57P03", "57P05"].contains(sqlState) || sqlState.hasPrefix("08") {
-      self = .unavailable(Self.field(PG_DIAG_MESSAGE_PRIMARY, of: result) ?? sqlState)
+      self = .unavailable(Self.field(.messagePrimary, of: result) ?? sqlState)
       return
     }
-    let message = Self.quotesInput(sqlState) ? nil : Self.field(PG_DIAG_MESSAGE_PRIMARY, of: result)
-    let constraint = Self.field(PG_DIAG_CONSTRAINT_NAME, of: result)
+    let message = Self.quotesInput(sqlState) ? nil : Self.field(.messagePrimary, of: result)
+    let constraint = Self.field(.constraintName, of: result)
     self = .rejected(sqlState: sqlState, message: message ?? "", constraint: constraint)
   }
 
@@ -60,8 +60,15 @@ extension PostgresError {
     sqlState.hasPrefix("22")
   }
 
-  private static func field(_ code: some BinaryInteger, of result: OpaquePointer) -> String? {
-    PQresultErrorField(result, Int32(code)).map { String(cString: $0) }
+  /// The codes of `postgres_ext.h`, whose macros Swift does not see.
+  private enum Field: UInt8 {
+    case sqlState = 0x43  // C
+    case messagePrimary = 0x4d  // M
+    case constraintName = 0x6e  // n
+  }
+
+  private static func field(_ field: Field, of result: OpaquePointer) -> String? {
+    PQresultErrorField(result, Int32(field.rawValue)).map { String(cString: $0) }
   }
 
   /// libpq's messages are of several lines and end in a line feed.

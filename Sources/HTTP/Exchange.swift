@@ -1,0 +1,31 @@
+/// One request and its answer on their way through a server.
+final class Exchange {
+  let target: String
+  let link: Link
+  var request: Request?
+  var response: Response?
+  var isSuspended = false
+  /// Whether its body has grown too large; the rest is read and dropped, so that the client hears the answer.
+  private(set) var isTooLarge = false
+  private var bodyBytesMax = 0
+
+  init(target: String, link: Link) {
+    self.target = target
+    self.link = link
+  }
+
+  func begin(_ request: Request, bodyBytesMax: Int) {
+    self.request = request
+    self.bodyBytesMax = bodyBytesMax
+  }
+
+  func take(_ bytes: UnsafeRawBufferPointer) {
+    guard let count = request?.body.count, !isTooLarge else { return }
+    if count + bytes.count > bodyBytesMax {
+      isTooLarge = true
+      request?.body = []
+    } else {
+      request?.body.append(contentsOf: bytes)
+    }
+  }
+}

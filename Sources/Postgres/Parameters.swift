@@ -1,0 +1,117 @@
+/// The parameters of one call, in PostgreSQL's binary formats, as libpq wants them.
+///
+/// One is kept per connection and filled anew for each call.
+public struct Parameters {
+  private var bytes: [UInt8] = []
+  private var ends: [Int] = []
+  private var nulls: [Bool] = []
+
+  init() {
+    bytes.reserveCapacity(1_024)
+  }
+
+  mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    ends.removeAll(keepingCapacity: true)
+    nulls.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func end(isNull: Bool = false) {
+    ends.append(bytes.count)
+    nulls.append(isNull)
+  }
+
+  /// `text`; also for types that are cast from it (`$1::text::inet`).
+  public mutating func append(_ text: String) {
+    bytes.append(contentsOf: text.utf8)
+    end()
+  }
+
+  /// `text`, or null.
+  public mutating func append(_ text: String?) {
+    guard let text else { return appendNull() }
+    append(text)
+  }
+
+  /// `bytea`, or any type in its binary format.
+  public mutating func append(raw: some Collection<UInt8>) {
+    bytes.append(contentsOf: raw)
+    end()
+  }
+
+  /// `bytea`, or any type in its binary format.
+  public mutating func append(raw: UnsafeRawBufferPointer) {
+    bytes.append(contentsOf: raw)
+    end()
+  }
+
+  /// `integer`
+  public mutating func append(_ number: Int32) {
+    append(bigEndian: number.bigEndian)
+  }
+
+  /// `bigint`
+  public mutating func append(_ number: Int64) {
+    append(bigEndian: number.bigEndian)
+  }
+
+  /// `boolean`
+  public mutating func append(_ flag: Bool) {
+    bytes.append(flag ? 1 : 0)
+    end()
+  }
+
+  /// `timestamptz`, from milliseconds since 1970 in UTC.
+  public mutating func append(millisecondsSinceEpoch milliseconds: Int64) {
+    append((milliseconds - Timestamp.millisecondsTo2000) * 1_000)
+  }
+
+  /// Null, of any type.
+  public mutating func appendNull() {
+    end(isNull: true)
+  }
+
+  private mutating func append(bigEndian number: some FixedWidthInteger) {
+    withUnsafeBytes(of: number) { bytes.append(contentsOf: $0) }
+    end()
+  }
+
+  typealias Arrays = (
+    count: Int32, values: UnsafePointer<UnsafePointer<CChar>?>, lengths: UnsafePointer<Int32>,
+    formats: UnsafePointer<Int32>
+  )
+
+  /// Lends the parameters in the form of libpq's arrays.
+  func withArrays<R>(_ body: (Arrays) -> R) -> R {
+    let count = ends.count
+    return withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: count + 1) { values in
+      withUnsafeTemporaryAllocation(of: Int32.self, capacity: count + 1) { lengths in
+        withUnsafeTemporaryAllocation(of: Int32.self, capacity: count + 1) { formats in
+          bytes.withUnsafeBytes { bytes in
+            // An empty value needs an address too: null means null to libpq.
+            let base = bytes.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) } ?? Self.somewhere
+            var start = 0
+            for index in 0..<count {
+              values[index] = nulls[index] ? nil : base + start
+              lengths[index] = Int32(ends[index] - start)
+              formats[index] = 1
+              start = ends[index]
+            }
+            return body((Int32(count), .init(values.baseAddress!), .init(lengths.baseAddress!), .init(formats.baseAddress!)))
+          }
+        }
+      }
+    }
+  }
+
+  private static let somewhere: UnsafePointer<CChar> = {
+    let byte = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
+    byte.initialize(to: 0)
+    return UnsafePointer(byte)
+  }()
+}
+
+enum Timestamp {
+  /// Milliseconds from 1970 to 2000, where PostgreSQL's binary timestamps begin.
+  static let millisecondsTo2000: Int64 = 946_684_800_000
+}

@@ -1,0 +1,69 @@
+/// What the program can be asked to do.
+enum Command: String, CaseIterable, Sendable {
+  case serve, migrate, psql, check, version
+
+  /// A flag without a value.
+  struct Switch: Sendable, Equatable {
+    let flag: String
+    let help: String
+  }
+
+  static let noMigrate = Switch(flag: "--no-migrate", help: "leave the schema as it is; it must be current")
+  static let dryRun = Switch(flag: "--dry-run", help: "only say what would be applied; fails when something would be")
+  static let ready = Switch(flag: "--ready", help: "ask the running server's /readyz, silently when it is ready")
+  static let table = Switch(flag: "--settings", help: "print the table of all settings, in Markdown, and nothing else")
+
+  /// One line for the list of commands.
+  var summary: String {
+    switch self {
+    case .serve: "serve the API, after bringing the database up to date"
+    case .migrate: "bring the database up to date"
+    case .psql: "open psql on the database"
+    case .check: "look for mistakes in settings, database and schema"
+    case .version: "print the versions of roost and its libraries"
+    }
+  }
+
+  /// What somebody who asks for help should know besides.
+  var details: String {
+    switch self {
+    case .serve:
+      """
+      Without DATABASE_URL and PG* variables it starts a private PostgreSQL below DATA_DIR and keeps it running.
+      SIGTERM or Ctrl-C lets requests in flight finish, then ends it; a second one ends it at once.
+      """
+    case .migrate:
+      "Any number of nodes may do this at once. Each file of sql/ is applied once, in one transaction."
+    case .psql:
+      "What follows -- goes to psql: roost psql -- -c 'table account_overview'. The password never shows in `ps`."
+    case .check:
+      "Ends with 0 when all is well, with 78 when a setting is wrong, with 1 when the database or the schema is."
+    case .version:
+      "Without a connection to anything."
+    }
+  }
+
+  /// The settings that it reads.
+  var topics: [Setting.Topic] {
+    switch self {
+    case .serve, .check: Setting.Topic.allCases
+    case .migrate: [.database, .logging]
+    case .psql: [.database, .logging]
+    case .version: []
+    }
+  }
+
+  var settings: [Setting] { Setting.all.filter { topics.contains($0.topic) } }
+
+  var switches: [Switch] {
+    switch self {
+    case .serve: [Self.noMigrate]
+    case .migrate: [Self.dryRun]
+    case .check: [Self.ready, Self.table]
+    case .psql, .version: []
+    }
+  }
+
+  /// Whether arguments after `--` are passed on.
+  var passesArguments: Bool { self == .psql }
+}

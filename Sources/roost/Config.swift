@@ -1,0 +1,113 @@
+import Log
+
+/// Everything that can be set about a server, checked. One value, made once at start by `ConfigReader`.
+struct Config: Sendable, Equatable {
+  var database = Database()
+  var http = HTTP()
+  var policy = Policy()
+  var limits = Limits()
+  var crew = Crew()
+  var logging = Logging()
+
+  /// Which PostgreSQL, and how many connections to it.
+  struct Database: Sendable, Equatable {
+    /// A libpq connection string. Nil: the `PG*` variables, or else a private cluster.
+    var url: Concealed?
+    /// Whether libpq's own variables say where the database is.
+    var isInEnvironment = false
+    /// Where the private cluster lies; an absolute path.
+    var dataDirectory = "/var/lib/roost"
+    /// Connections for reads, of each worker.
+    var readConnections = 4
+    /// Connections for writes, of each worker.
+    var writeConnections = 4
+    /// How long a request waits for a connection and an answer, before it is answered 503.
+    var answerMilliseconds = 1800
+
+    /// Whether the server starts and keeps a PostgreSQL of its own.
+    var isPrivate: Bool { url == nil && !isInEnvironment }
+  }
+
+  /// Where and how it serves.
+  struct HTTP: Sendable, Equatable {
+    var listen = ListenAddress(host: IPAddress("127.0.0.1")!, port: 8080)
+    /// Loops, each with a thread of its own.
+    var workers = 1
+    /// The origin that links carry, `https://roost.example`; `publicOrigin` says what holds when it is not set.
+    var publicURL: String?
+    /// Ranges in CIDR form whose `X-Forwarded-For` and `X-Forwarded-Proto` count.
+    var trustedProxies: [String] = []
+    /// Origins that browsers may call from; none: CORS is off.
+    var corsOrigins: [String] = []
+    /// Open connections of all workers together.
+    var connectionsMax = 4096
+    /// From the first byte of a request to the end of its header.
+    var headerTimeoutSeconds = 10
+    /// From the end of its header to the end of its body.
+    var bodyTimeoutSeconds = 30
+    /// Between two requests of a connection.
+    var idleTimeoutSeconds = 60
+    /// For requests in flight when the process is told to stop.
+    var shutdownTimeoutSeconds = 8
+
+    var publicOrigin: String { publicURL ?? "http://\(listen.local)" }
+  }
+
+  /// Rules for passwords and sessions.
+  struct Policy: Sendable, Equatable {
+    /// In bytes of UTF-8 after NFC normalisation.
+    var passwordLengthMin = 8
+    var sessionIdleDays = 30
+    var sessionMaxDays = 365
+  }
+
+  /// How often what may happen. An address is one of IPv4 or a /64 of IPv6.
+  struct Limits: Sendable, Equatable {
+    /// Failed log-ins and password checks from one address.
+    var loginAddress = Limit(60, everySeconds: 900)
+    /// Failed log-ins to one account from one address.
+    var loginAccountAddress = Limit(10, everySeconds: 900)
+    /// Failed log-ins to one account in a row, from everywhere, before each further one waits a minute; 0 for no end.
+    var loginAccountFailures = 100
+    var registerAddress = Limit(20, everySeconds: 3600)
+    var usernamesAddress = Limit(120, everySeconds: 60)
+    var tweetsAccount = Limit(300, everySeconds: 3600)
+  }
+
+  /// The threads that hash passwords, shared by all workers.
+  struct Crew: Sendable, Equatable {
+    var hashThreads = 1
+    /// Passwords that wait for a thread; one more is answered 503.
+    var hashQueueMax = 256
+  }
+
+  struct Logging: Sendable, Equatable {
+    var level = Log.Level.info
+    var format = Log.Format.json
+  }
+
+  /// SMTP. Nothing is sent yet.
+  var mailURL: Concealed?
+}
+
+extension Config {
+  /// What holds when nothing is set, on this machine.
+  init(defaultsFor surroundings: Surroundings) {
+    database.dataDirectory = surroundings.dataDirectory
+    http.workers = max(1, surroundings.cores / 4)
+    crew.hashThreads = surroundings.cores
+    logging.format = surroundings.isTerminal ? .text : .json
+  }
+
+  /// Mistakes that no setting has alone.
+  var contradictions: [Mistake] {
+    var mistakes: [Mistake] = []
+    if policy.sessionIdleDays > policy.sessionMaxDays {
+      mistakes.append(
+        Mistake(
+          setting: "SESSION_IDLE_DAYS", value: "\(policy.sessionIdleDays)",
+          advice: "give at most the days of SESSION_MAX_DAYS, which is \(policy.sessionMaxDays)"))
+    }
+    return mistakes
+  }
+}
