@@ -79,15 +79,16 @@ public enum ChildProcess {
 
   /// Starts a program that outlives this process, in a session of its own: no Ctrl-C of our terminal reaches it.
   ///
-  /// It reads nothing and writes to `output`. Answers its process id, for ``hasEnded(_:)``.
+  /// Its standard input is the descriptor `input`, else empty; it writes to the descriptor `output`. Answers its process
+  /// id, for ``hasEnded(_:)``.
   public static func startDetached(
     _ executable: String, _ arguments: [String], environment: [String: String] = [:], as user: User? = nil,
-    folder: String = "/", output: Int32
+    folder: String = "/", input: Int32? = nil, output: Int32
   ) throws(Failure) -> Int32 {
     let spawned = Spawned()
     defer { spawned.close() }
     let result = spawned.start(
-      executable, arguments, environment, user, folder, stdio: [nil, output, output], detached: true)
+      executable, arguments, environment, user, folder, stdio: [input, output, output], detached: true)
     guard result == 0 else { throw .notStarted(executable: executable, reason: String(cString: uv_strerror(result))) }
     return spawned.processID
   }

@@ -11,6 +11,7 @@
 ///     <data>/socket           where the server listens; a folder in /tmp if this path is too long for a socket
 ///     <data>/start.lock       held while the cluster is being started or stopped
 ///     <data>/use.lock         held, shared, by each process that uses the cluster
+///     <data>/server.lock      held by the server and its children
 ///
 /// The data folder itself is never handed to another user: only `postgres` and `socket` are the owner's.
 struct ClusterFolder: Sendable {
@@ -23,6 +24,9 @@ struct ClusterFolder: Sendable {
   var log: String { data + "/postgres.log" }
   var startLock: String { data + "/start.lock" }
   var useLock: String { data + "/use.lock" }
+  var serverLock: String { data + "/server.lock" }
+
+  var hasSocketElsewhere: Bool { !socketFolder.hasPrefix(data) }
 
   static let socketName = ".s.PGSQL.5432"
 

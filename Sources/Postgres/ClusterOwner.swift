@@ -20,18 +20,18 @@ struct ClusterOwner: Sendable, Equatable {
     var status = stat()
     let exists = stat(folder, &status) == 0
     if geteuid() != 0 {
-      let me = ClusterOwner(getpwuid(geteuid())) ?? ClusterOwner(userID: geteuid(), groupID: getegid())
+      let me = ClusterOwner(userID: geteuid()) ?? ClusterOwner(unnamed: geteuid(), groupID: getegid())
       if exists, status.st_uid != me.userID {
-        throw .notYours(folder: folder, owner: ClusterOwner(getpwuid(status.st_uid))?.name ?? "\(status.st_uid)")
+        throw .notYours(folder: folder, owner: ClusterOwner(userID: status.st_uid)?.name ?? "\(status.st_uid)")
       }
       return me
     }
     if exists {
       guard status.st_uid != 0 else { throw .notACluster(folder: folder) }
-      return ClusterOwner(getpwuid(status.st_uid)) ?? ClusterOwner(userID: status.st_uid, groupID: status.st_gid)
+      return ClusterOwner(userID: status.st_uid) ?? ClusterOwner(unnamed: status.st_uid, groupID: status.st_gid)
     }
     let candidates = ["postgres", "_postgres", "nobody"]
-    guard let owner = candidates.lazy.compactMap({ ClusterOwner(getpwnam($0)) }).first(where: { $0.userID != 0 }) else {
+    guard let owner = candidates.lazy.compactMap({ ClusterOwner(name: $0) }).first(where: { $0.userID != 0 }) else {
       throw .program("PostgreSQL does not run as root, and there is no user postgres or nobody to run it as")
     }
     return owner
@@ -57,16 +57,34 @@ struct ClusterOwner: Sendable, Equatable {
     return nil
   }
 
-  private init(userID: UInt32, groupID: UInt32) {
+  private static let entryBytesMax = 16 * 1024
+
+  private init(unnamed userID: UInt32, groupID: UInt32) {
     self.userID = userID
     self.groupID = groupID
     name = "\(userID)"
   }
 
-  private init?(_ entry: UnsafeMutablePointer<passwd>?) {
-    guard let entry else { return nil }
-    userID = entry.pointee.pw_uid
-    groupID = entry.pointee.pw_gid
-    name = String(cString: entry.pointee.pw_name)
+  private init?(userID: UInt32) {
+    self.init { entry, buffer, found in getpwuid_r(userID, entry, buffer, Self.entryBytesMax, found) }
+  }
+
+  private init?(name: String) {
+    self.init { entry, buffer, found in getpwnam_r(name, entry, buffer, Self.entryBytesMax, found) }
+  }
+
+  private init?(
+    lookUp: (
+      UnsafeMutablePointer<passwd>, UnsafeMutablePointer<CChar>, UnsafeMutablePointer<UnsafeMutablePointer<passwd>?>
+    ) -> Int32
+  ) {
+    var entry = passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    let buffer = UnsafeMutablePointer<CChar>.allocate(capacity: Self.entryBytesMax)
+    defer { buffer.deallocate() }
+    guard lookUp(&entry, buffer, &found) == 0, let found else { return nil }
+    userID = found.pointee.pw_uid
+    groupID = found.pointee.pw_gid
+    name = String(cString: found.pointee.pw_name)
   }
 }

@@ -8,11 +8,11 @@
 final class FileLock: Sendable {
   enum Mode { case shared, exclusive }
 
-  private let descriptor: Int32
+  let descriptor: Int32
 
   /// Opens the file, without any lock yet.
   init(_ path: String) throws(LocalClusterError) {
-    // No child may keep the lock alive: hence close-on-exec.
+    // Children keep no lock alive unless they are handed the descriptor.
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .file(path: path, reason: ClusterFolder.lastError) }
   }
@@ -31,8 +31,14 @@ final class FileLock: Sendable {
     let deadline = ContinuousClock.now + .milliseconds(waitMilliseconds)
     while !take(mode) {
       if ContinuousClock.now > deadline { return false }
-      usleep(10_000)
+      sleepMilliseconds(10)
     }
     return true
   }
+}
+
+/// Blocks the thread.
+func sleepMilliseconds(_ milliseconds: Int) {
+  var time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
+  nanosleep(&time, nil)
 }

@@ -2,6 +2,12 @@ import EventLoop
 public import Log
 import Synchronization
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// The private PostgreSQL of a set-up without `DATABASE_URL`: made on first use, shared by all processes of one data
 /// folder, and stopped by the last of them.
 ///
@@ -77,10 +83,11 @@ public final class LocalCluster: Sendable {
     let stopping = try lockForChange()
     defer { withExtendedLifetime(stopping) {} }
     guard lock.take(.exclusive) else { return false }
-    guard postmaster.stop(waitMilliseconds: Self.stopSecondsMax * 1000) else {
+    guard try postmaster.stop(waitMilliseconds: Self.stopSecondsMax * 1000) else {
       log.warning("cluster_still_stopping", ["data": .text(folder.data), "seconds": .number(Self.stopSecondsMax)])
       return false
     }
+    if folder.hasSocketElsewhere { rmdir(folder.socketFolder) }
     log.info("cluster_stopped", ["data": .text(folder.data)])
     return true
   }
@@ -108,26 +115,17 @@ public final class LocalCluster: Sendable {
     }
     let (programs, owner) = try prepare()
     var child: Int32?
-    var logOffset = 0
+    let logOffset = postmaster.logBytes
     while postmaster.knock(target) != .accepting {
-      if let pid = child, ChildProcess.hasEnded(pid) {
-        // The last children of a server that was killed may hold its shared memory for a moment.
-        let reason = postmaster.lastWords(from: logOffset)
-        guard reason.contains("shared memory block"), ContinuousClock.now < deadline else {
-          throw .notStarted(reason: reason, log: folder.log)
-        }
-        child = nil
-        usleep(100_000)
+      if let child, ChildProcess.hasEnded(child) {
+        throw .notStarted(reason: postmaster.lastWords(from: logOffset), log: folder.log)
       }
       guard ContinuousClock.now < deadline else {
         throw .notStarted(reason: "no connection after \(Self.startSecondsMax) s", log: folder.log)
       }
       // One that runs without accepting is recovering, or is about to end: both need no more than time.
-      if child == nil, !isRunning {
-        logOffset = postmaster.logBytes
-        child = try postmaster.start(programs, as: owner)
-      }
-      usleep(5000)
+      if child == nil, !isRunning { child = try postmaster.start(programs, as: owner) }
+      sleepMilliseconds(5)
     }
     try checkDatabase()
     let milliseconds = Int((ContinuousClock.now - started) / .milliseconds(1))

@@ -2,7 +2,9 @@
 ///
 /// One is kept per connection and filled anew for each call.
 public struct Parameters {
-  private var bytes: [UInt8] = []
+  /// The values end to end, behind one byte that is no one's: null means null to libpq, so that even an empty value
+  /// needs an address.
+  private var bytes: [UInt8] = [0]
   private var ends: [Int] = []
   private var nulls: [Bool] = []
 
@@ -11,7 +13,7 @@ public struct Parameters {
   }
 
   mutating func removeAll() {
-    bytes.removeAll(keepingCapacity: true)
+    bytes.removeLast(bytes.count - 1)
     ends.removeAll(keepingCapacity: true)
     nulls.removeAll(keepingCapacity: true)
   }
@@ -55,6 +57,11 @@ public struct Parameters {
     append(bigEndian: number.bigEndian)
   }
 
+  /// `double precision`
+  public mutating func append(_ number: Double) {
+    append(bigEndian: number.bitPattern.bigEndian)
+  }
+
   /// `boolean`
   public mutating func append(_ flag: Bool) {
     bytes.append(flag ? 1 : 0)
@@ -88,9 +95,8 @@ public struct Parameters {
       withUnsafeTemporaryAllocation(of: Int32.self, capacity: count + 1) { lengths in
         withUnsafeTemporaryAllocation(of: Int32.self, capacity: count + 1) { formats in
           bytes.withUnsafeBytes { bytes in
-            // An empty value needs an address too: null means null to libpq.
-            let base = bytes.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) } ?? Self.somewhere
-            var start = 0
+            let base = bytes.baseAddress!.assumingMemoryBound(to: CChar.self)
+            var start = 1
             for index in 0..<count {
               values[index] = nulls[index] ? nil : base + start
               lengths[index] = Int32(ends[index] - start)
@@ -103,12 +109,6 @@ public struct Parameters {
       }
     }
   }
-
-  private static let somewhere: UnsafePointer<CChar> = {
-    let byte = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
-    byte.initialize(to: 0)
-    return UnsafePointer(byte)
-  }()
 }
 
 enum Timestamp {

@@ -15,7 +15,10 @@ struct Postmaster {
 
   /// The id of the running server; nil when none runs, also when a stale `postmaster.pid` names somebody else's process.
   var processID: Int32? {
-    guard let pid = recordedProcessID, isServer(pid) else { return nil }
+    // All processes of a server hold its lock, so a free one means that none is left.
+    guard let pid = recordedProcessID, !ChildProcess.hasEnded(pid), (try? lock())?.take(.shared) == false else {
+      return nil
+    }
     return pid
   }
 
@@ -29,33 +32,31 @@ struct Postmaster {
     }
   }
 
-  /// Starts the server in a session of its own, where it survives this process, and answers its process id.
-  func start(_ programs: PostgresPrograms, as owner: ClusterOwner) throws(LocalClusterError) -> Int32 {
+  /// Starts the server in a session of its own, where it survives this process, and answers its process id; nil while
+  /// processes of a server that was killed still hold the data.
+  func start(_ programs: PostgresPrograms, as owner: ClusterOwner) throws(LocalClusterError) -> Int32? {
+    let lock = try lock()
+    guard lock.take(.exclusive) else { return nil }
     let log = try openLog()
     defer { close(log) }
     var environment = ClusterSetup.environment
-    // PostgreSQL does not start while the process of a stale postmaster.pid seems to live, and ids are reused soon in a
-    // container. Deleting the file would also delete what protects the data from a dead server's last children. With this
-    // variable, made for pg_ctl, one id is known to be no server.
-    if let stale = recordedProcessID, !isServer(stale) { environment["PG_GRANDPARENT_PID"] = "\(stale)" }
+    // A server refuses to start while the process that a stale postmaster.pid names seems to live, and ids are reused soon
+    // in a container. By this variable, made for pg_ctl, it learns of an id that is no server. Deleting the file instead
+    // would also delete the id of the shared memory, by which the server finds what is left of its predecessor.
+    if let stale = recordedProcessID { environment["PG_GRANDPARENT_PID"] = "\(stale)" }
     let settings = ["listen_addresses=", "port=5432", "unix_socket_directories=\(folder.socketFolder)"]
     do {
       return try ChildProcess.startDetached(
         programs.postgres, ["-D", folder.cluster] + settings.flatMap { ["-c", $0] },
-        environment: environment, as: owner.childUser, output: log)
+        environment: environment, as: owner.childUser, input: lock.descriptor, output: log)
     } catch { throw .program("\(error)") }
   }
 
   /// Stops the server, and ends the sessions of those still connected; false when it does not end in time.
-  func stop(waitMilliseconds: Int) -> Bool {
+  func stop(waitMilliseconds: Int) throws(LocalClusterError) -> Bool {
     guard let pid = processID else { return true }
     kill(pid, SIGINT)
-    let deadline = ContinuousClock.now + .milliseconds(waitMilliseconds)
-    while isServer(pid) {
-      if ContinuousClock.now > deadline { return false }
-      usleep(5000)
-    }
-    return true
+    return try lock().take(.exclusive, waitMilliseconds: waitMilliseconds)
   }
 
   /// The last thing the server said in `log` from `offset` on: why it ended.
@@ -90,22 +91,10 @@ struct Postmaster {
     }
   }
 
-  /// Whether a process is the server of this cluster: alive, and at work in the cluster's folder.
-  private func isServer(_ pid: Int32) -> Bool {
-    if ChildProcess.hasEnded(pid) { return false }
-    #if os(Linux)
-      var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-      let count = readlink("/proc/\(pid)/cwd", &buffer, buffer.count)
-      if count >= 0 {
-        return String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) == folder.cluster
-      }
-      // Gone, or dead and not yet reaped by the process that started it.
-      if errno == ENOENT || errno == ESRCH { return false }
-      // Root of a container may not look. The name is open to all.
-      let state = ClusterFolder.contents("/proc/\(pid)/stat") ?? ""
-      return state.contains("(postgres) ") && !state.contains("(postgres) Z")
-    #else
-      return true
-    #endif
+  /// Held by the server and all its children, who have the file as their standard input.
+  ///
+  /// Unlike a process id it cannot be mistaken for somebody else's, not even in another container on the same files.
+  private func lock() throws(LocalClusterError) -> FileLock {
+    try FileLock(folder.serverLock)
   }
 }

@@ -4,6 +4,7 @@ public enum FieldErrorCode: String, Codable, Sendable, CaseIterable {
   case missing
   /// The value breaks the form of its kind.
   case malformed
+  /// There is too little of it, or nothing that can be seen.
   case tooShort = "too_short"
   case tooLong = "too_long"
   /// Another account has the value.
@@ -13,7 +14,7 @@ public enum FieldErrorCode: String, Codable, Sendable, CaseIterable {
   /// The password is on the list of common ones.
   case common
   /// The password equals the username, the email address or its local part.
-  case sameAsAccount = "same_as_account"
-  /// The text holds a control or bidirectional override character.
+  case sameAsLogin = "same_as_login"
+  /// The text holds a character that its field does not allow.
   case forbiddenCharacter = "forbidden_character"
 }

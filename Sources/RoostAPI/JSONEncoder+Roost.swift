@@ -15,7 +15,8 @@ extension JSONEncoder {
       else {
         let context = EncodingError.Context(
           codingPath: encoder.codingPath, debugDescription: "A time lies in the years 0 to 9999.")
-        throw EncodingError.invalidValue(date, context)
+        // Not the date itself: describing one as far out as this stops the process.
+        throw EncodingError.invalidValue(date.timeIntervalSince1970, context)
       }
       var container = encoder.singleValueContainer()
       try container.encode(text)

@@ -2,7 +2,7 @@
 public struct Problem: Codable, Sendable, Hashable, Error {
   /// What is wrong with one field of a request.
   public struct FieldError: Codable, Sendable, Hashable {
-    /// The key in the body that was sent, or the parameter.
+    /// The key in the body that was sent, or the name of the header.
     public let field: String
     /// Stable: a `FieldErrorCode`, or one of a later server.
     public let code: String

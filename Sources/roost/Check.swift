@@ -1,6 +1,12 @@
 import Log
 import Postgres
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// `roost check`: says everything that is wrong with the settings at once; then looks at the database and its schema.
 struct Check {
   let reading: ConfigReader.Reading
@@ -25,11 +31,29 @@ struct Check {
   }
 
   private func checkDatabase() -> ExitCode {
-    let database = Database(config: reading.config.database, log: .off)
-    guard let target = database.target else {
-      console.say("ok    database: a private cluster in \(reading.config.database.dataDirectory)")
+    let config = reading.config.database
+    if let target = Database.target(config) { return check(target) }
+    // A cluster is not started, and its folder not made, only to be looked at.
+    guard access(config.dataDirectory, F_OK) == 0 else {
+      console.say("ok    database: a private cluster, to be made in \(config.dataDirectory)")
       return .done
     }
+    do {
+      let cluster = try LocalCluster(dataFolder: config.dataDirectory, log: .off)
+      let version = try cluster.majorVersion().map { "PostgreSQL \($0)" } ?? "to be made"
+      console.say("ok    database: a private cluster in \(cluster.dataFolder), \(version)")
+      guard cluster.isRunning else {
+        console.say("ok    database: it does not run; roost serve starts it")
+        return .done
+      }
+      return check(cluster.target)
+    } catch {
+      console.complain("wrong database: \(error)")
+      return .failed
+    }
+  }
+
+  private func check(_ target: ConnectionTarget) -> ExitCode {
     do {
       let version = try BlockingConnection(target).serverVersion
       console.say("ok    database: PostgreSQL \(Version.postgres(version)), \(target)")
@@ -37,7 +61,7 @@ struct Check {
       console.complain("wrong database: \(error) (\(target))")
       return .failed
     }
-    return checkSchema(database.migrator(target))
+    return checkSchema(Database.migrator(target, log: .off))
   }
 
   private func checkSchema(_ migrator: Migrator) -> ExitCode {

@@ -56,7 +56,7 @@ struct ConfigReader {
     guard let given = found.first, given.source == setting.fileName || given.source == setting.fileFlag else {
       return found.first
     }
-    switch surroundings.read(given.text) {
+    switch surroundings.contents(given.text) {
     case .success(let text):
       return Given(text: withoutEnd(text), source: given.source)
     case .failure(let trouble):

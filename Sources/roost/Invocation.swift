@@ -99,7 +99,8 @@ extension Invocation.Arguments {
       return Invocation.Trouble(text: "\(flag) is not for \(name)", command: command)
     }
     let candidates = command.valueFlags + command.switches.map(\.flag) + ["--help"]
-    let hint = Suggestion.nearest(to: flag, among: candidates).map { "; did you mean \($0)?" } ?? ""
+    let other = command.passesArguments ? "; arguments of \(name) go after --" : ""
+    let hint = Suggestion.nearest(to: flag, among: candidates).map { "; did you mean \($0)?" } ?? other
     return Invocation.Trouble(text: "\(name) has no flag \(Invocation.shown(flag))\(hint)", command: command)
   }
 }

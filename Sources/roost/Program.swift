@@ -1,3 +1,5 @@
+import Log
+
 /// The program: reads the command line and the settings, and hands over to the command.
 struct Program: Sendable {
   let surroundings: Surroundings
@@ -37,13 +39,25 @@ struct Program: Sendable {
     }
     let config = reading.config
     switch command {
-    case .serve: return Serve(config: config, migrates: !arguments.has(Command.noMigrate), console: console).run()
-    case .migrate: return Migrate(config: config, isDryRun: arguments.has(Command.dryRun), console: console).run()
-    case .psql: return Psql(config: config, arguments: arguments.rest, console: console).run()
+    case .serve:
+      let log = Log(level: config.logging.level, format: config.logging.format, descriptor: Self.standardOutput)
+      return Serve(config: config, migrates: !arguments.has(Command.noMigrate), log: log, console: console).run()
+    case .migrate:
+      return Migrate(config: config, isDryRun: arguments.has(Command.dryRun), log: toolLog(config), console: console).run()
+    case .psql:
+      return Psql(config: config, arguments: arguments.rest, log: toolLog(config), console: console).run()
     case .check: return ReadyProbe(address: config.http.listen.local, console: console).run()
     case .version: return .done
     }
   }
+
+  /// Tools answer in their own words on standard output; the log has what went wrong on the way.
+  private func toolLog(_ config: Config) -> Log {
+    Log(level: max(config.logging.level, .warning), format: config.logging.format, descriptor: Self.standardError)
+  }
+
+  private static let standardOutput: Int32 = 1
+  private static let standardError: Int32 = 2
 
   /// All mistakes at once.
   static func complaint(_ mistakes: [Mistake]) -> String {

@@ -39,7 +39,9 @@ extension Setting {
     Setting(
       "DATABASE_URL", .database, .database, \.database.url, standard: Concealed(""), isSecret: true,
       "the database; without it libpq's PG* variables, and without those a private cluster in DATA_DIR"),
-    Setting("DATA_DIR", .database, .path, \.database.dataDirectory, "where the private cluster lies"),
+    Setting(
+      "DATA_DIR", .database, .path, \.database.dataDirectory,
+      "where the private cluster lies (default: /var/lib/roost for root, else ~/.local/share/roost or XDG's)"),
     Setting(
       "DATABASE_READ_CONNECTIONS", .database, .number(1...64), \.database.readConnections,
       "connections for reads, of each worker"),

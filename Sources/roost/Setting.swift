@@ -41,7 +41,7 @@ struct Setting: Sendable {
 extension Setting {
   /// A setting that always has a value.
   init<Value>(
-    _ name: String, _ topic: Topic, _ form: Form<Value>, _ value: WritableKeyPath<Config, Value> & Sendable, _ help: String
+    _ name: String, _ topic: Topic, _ form: Form<Value>, _ value: any WritableKeyPath<Config, Value> & Sendable, _ help: String
   ) {
     self.init(
       name: name, flag: Self.flag(for: name), topic: topic, placeholder: form.placeholder, allowed: form.allowed, help: help, isSecret: false,
@@ -55,7 +55,7 @@ extension Setting {
 
   /// A setting that may have none.
   init<Value>(
-    _ name: String, _ topic: Topic, _ form: Form<Value>, _ value: WritableKeyPath<Config, Value?> & Sendable,
+    _ name: String, _ topic: Topic, _ form: Form<Value>, _ value: any WritableKeyPath<Config, Value?> & Sendable,
     standard: Value, isSecret: Bool = false, _ help: String
   ) {
     self.init(

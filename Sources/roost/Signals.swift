@@ -22,13 +22,12 @@ final class Signals: Sendable {
   /// Begins to wait. For one object in the life of the process, which keeps it.
   init() {
     let listener = Unmanaged.passRetained(self)
-    let thread = startThread {
+    startThread {
       let loop = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)
       uv_loop_init(loop)
       for signal in [SIGTERM, SIGINT] { Self.watch(signal, on: loop, for: listener) }
       uv_run(loop, UV_RUN_DEFAULT)
     }
-    precondition(thread == 0, "no thread for signals: \(String(cString: strerror(thread)))")
   }
 
   var isStopRequested: Bool {

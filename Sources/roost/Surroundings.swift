@@ -8,13 +8,13 @@
 struct Surroundings: Sendable {
   var environment: [String: String]
   var isRoot = false
-  /// Whether standard error, which the log goes to, is a terminal.
+  /// Whether standard output, which the server's log goes to, is a terminal.
   var isTerminal = false
   var cores = 1
   /// Where relative paths begin.
   var workingDirectory = "/"
   /// The text of a file, or why there is none.
-  var read: @Sendable (_ path: String) -> Result<String, FileTrouble>
+  var contents: @Sendable (_ path: String) -> Result<String, FileTrouble>
 
   /// Why a file could not be read, in the words of the system.
   struct FileTrouble: Error, Equatable { let text: String }
@@ -38,23 +38,23 @@ extension Surroundings {
     return Surroundings(
       environment: processEnvironment(),
       isRoot: geteuid() == 0,
-      isTerminal: isatty(STDERR_FILENO) == 1,
+      isTerminal: isatty(STDOUT_FILENO) == 1,
       cores: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))),
       workingDirectory: directory.map { String(cString: $0) } ?? "/",
-      read: readFile)
+      contents: readFile)
   }
 
   private static func processEnvironment() -> [String: String] {
     #if canImport(Darwin)
-      var entry = _NSGetEnviron().pointee
+      var entries = _NSGetEnviron().pointee
     #else
-      var entry = environ
+      var entries = Optional(environ)
     #endif
     var environment: [String: String] = [:]
-    while let text = entry?.pointee {
+    while let entry = entries, let text = entry.pointee {
       let pair = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       if pair.count == 2 { environment[String(pair[0])] = String(pair[1]) }
-      entry = entry.map { $0 + 1 }
+      entries = entry + 1
     }
     return environment
   }

@@ -1,5 +1,6 @@
 import CPostgres
 import CUV
+import Postgres
 
 /// `roost version`.
 struct Version {

@@ -1,0 +1,64 @@
+import Synchronization
+
+/// A bounded crew of threads for work that blocks or computes long: password hashing, pictures.
+///
+/// Work is taken first in, first out. When every thread is busy and the queue is full, the next piece is refused at
+/// once, so that an overload shows as a quick answer and not as a long wait. Threads run at low priority and leave
+/// the processor to the loops. A task that is cancelled while it waits still gets its answer: work that has been
+/// accepted is always done.
+public final class Crew: Sendable {
+  /// The queue is full, or the crew has been stopped.
+  public struct Full: Error, Hashable, Sendable {
+    public init() {}
+  }
+
+  /// How busy the crew is, for metrics.
+  public struct Load: Hashable, Sendable {
+    /// Accepted and waiting for a thread.
+    public let queued: Int
+    /// In the hands of a thread.
+    public let running: Int
+  }
+
+  private let board: CrewBoard
+  private let threads: Mutex<[CrewThread]>
+
+  /// `queueMax` is how many pieces of work may wait besides the ones that run. `niceness` is that of `nice(2)`, 0 to
+  /// 19. The name shows in `top -H`, cut to 15 bytes.
+  public init(threads count: Int, queueMax: Int, niceness: Int = 19, name: String = "crew") {
+    precondition(count > 0 && queueMax >= 0, "a crew needs a thread")
+    let board = CrewBoard(threads: count, queueMax: queueMax)
+    self.board = board
+    threads = Mutex((0..<count).map { _ in CrewThread(name: name, niceness: niceness) { board.workUntilClosed() } })
+  }
+
+  /// Does the work on a thread of the crew and resumes where the caller runs.
+  ///
+  /// Not cancellable: see the type.
+  public func run<Answer: Sendable>(_ work: @escaping @Sendable () -> Answer) async throws(Full) -> Answer {
+    let answer: Result<Answer, Full> = await withCheckedContinuation { continuation in
+      let isAccepted = board.accept { continuation.resume(returning: .success(work())) }
+      if !isAccepted { continuation.resume(returning: .failure(Full())) }
+    }
+    return try answer.get()
+  }
+
+  public var load: Load { board.load }
+
+  /// Refuses new work, finishes what was accepted and waits for the threads to end. Blocks the calling thread, which
+  /// must not be one of the crew's. A second call does nothing.
+  public func stop() {
+    board.close()
+    let ending = threads.withLock { threads in
+      defer { threads = [] }
+      return threads
+    }
+    for thread in ending { thread.join() }
+  }
+
+  /// A crew that was never stopped finishes its work without anybody waiting for it.
+  deinit {
+    board.close()
+    threads.withLock { for thread in $0 { thread.detach() } }
+  }
+}

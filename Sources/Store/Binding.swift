@@ -1,0 +1,40 @@
+import Postgres
+import Secrets
+import Values
+
+extension Parameters {
+  /// `uuid`
+  mutating func append<Tag>(_ id: ID<Tag>) {
+    id.withBytes { append(raw: $0) }
+  }
+
+  /// `uuid`, or null
+  mutating func append<Tag>(_ id: ID<Tag>?) {
+    guard let id else { return appendNull() }
+    append(id)
+  }
+
+  /// `bytea` of 32 bytes
+  mutating func append(_ digest: TokenDigest) {
+    digest.withBytes { append(raw: $0) }
+  }
+
+  /// `bytea` of 32 bytes, or null
+  mutating func append(_ digest: TokenDigest?) {
+    guard let digest else { return appendNull() }
+    append(digest)
+  }
+}
+
+extension Row {
+  /// `uuid`
+  mutating func id<Tag>() -> ID<Tag> {
+    let (high, low) = uuid()
+    return ID(high: high, low: low)
+  }
+
+  /// `uuid` that may be null
+  mutating func optionalID<Tag>() -> ID<Tag>? {
+    optionalUUID().map { ID(high: $0.high, low: $0.low) }
+  }
+}

@@ -1,0 +1,77 @@
+public import Postgres
+public import Secrets
+public import Values
+
+/// Makes an account with its credential and its first session: all of it, or nothing.
+public struct SignUp: WriteStatement {
+  public let id: AccountID
+  public let username: Username
+  public let email: EmailAddress
+  public let fullName: FullName?
+  public let passwordHash: PasswordHash
+  public let session: NewSession
+
+  public init(
+    id: AccountID, username: Username, email: EmailAddress, fullName: FullName?, passwordHash: PasswordHash,
+    session: NewSession
+  ) {
+    self.id = id
+    self.username = username
+    self.email = email
+    self.fullName = fullName
+    self.passwordHash = passwordHash
+    self.session = session
+  }
+
+  /// What became of it.
+  public enum Outcome: Sendable, Equatable {
+    case signedUp(AccountRow, SessionRow)
+    /// Another account has one of the names. Both flags are false when that account was being made at the same moment:
+    /// run the statement again, and they say which.
+    case taken(Taken)
+  }
+
+  public static let sql = """
+    with made as (
+      insert into account (id, username, email, full_name) values ($1::uuid, $2::text, $3::text, $4::text)
+      on conflict do nothing
+      returning *
+    ),
+    kept as (
+      insert into credential (account_id, password_hash) select made.id, $5::text from made
+    ),
+    ended as (
+      delete from session where token_digest = $12::bytea and exists (select from made)
+    ),
+    opened as (
+      insert into session (id, account_id, token_digest, epoch, ip, user_agent, expires_at)
+      select $6::uuid, made.id, $7::bytea, made.session_epoch, $8::text::inet, $9::text,
+             now() + make_interval(secs => least($10::double precision, $11::double precision))
+      from made
+      returning id, created_at, expires_at
+    )
+    select exists (select from account where username = $2::text) as username_taken,
+           exists (select from account where email_folded = lower($3::text collate "C")) as email_taken,
+           opened.id, opened.created_at, opened.expires_at, \(AccountRow.columns)
+    from (select) as always
+    left join opened on true
+    left join made as account on true
+    """
+
+  public func bind(to parameters: inout Parameters) {
+    parameters.append(id)
+    parameters.append(username.text)
+    parameters.append(email.stored)
+    parameters.append(fullName?.text)
+    parameters.append(passwordHash.text)
+    parameters.append(session)
+  }
+
+  public func decode(_ rows: Rows) -> Outcome {
+    var row = rows[0]
+    let taken = Taken(&row)
+    guard !row.isNextNull else { return .taken(taken) }
+    let session = SessionRow(&row)
+    return .signedUp(AccountRow(&row), session)
+  }
+}

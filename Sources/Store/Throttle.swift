@@ -1,0 +1,79 @@
+import Postgres
+
+/// How many uses of something are allowed in how many seconds. A `max` of 0 sets no limit.
+public struct Allowance: Sendable, Equatable {
+  public let max: Int
+  public let seconds: Int
+
+  public init(max: Int, seconds: Int) {
+    self.max = max
+    self.seconds = seconds
+  }
+}
+
+/// The shared part of statements that count their use: limits that are exact over all nodes.
+///
+/// Check and count are one upsert, so that of many at once just `max` get through. A statement that counts must not
+/// raise an error afterwards: that would roll the count back and make the limit free.
+enum Throttle {
+  /// A common table expression `<rule>_passed` with one row if this use is within the limit, else none.
+  ///
+  /// `subject`, `max` and `seconds` are SQL; `previous` is the expression that must have a row for the use to count at
+  /// all. Expressions are chained in one order everywhere, so that two statements never wait for each other.
+  static func count(_ rule: String, subject: String, max: String, seconds: String, after previous: String) -> String {
+    """
+    \(rule)_counted as (
+      insert into throttle as seen (rule, subject, used, resets_at)
+      select '\(rule)', \(subject), 1, now() + make_interval(secs => \(seconds)) from \(previous) where \(max) > 0
+      on conflict (rule, subject) do update
+      set used = case when seen.resets_at <= now() then 1 else seen.used + 1 end,
+          resets_at = case when seen.resets_at <= now() then excluded.resets_at else seen.resets_at end,
+          last_used_at = now()
+      where seen.resets_at <= now() or seen.used < \(max)
+      returning true
+    ),
+    \(rule)_passed as (
+      select true from \(previous) where \(max) = 0
+      union all
+      select true from \(rule)_counted
+    )
+    """
+  }
+
+  /// Until when the limit is spent, as SQL: null while it is not, as far as the statement's snapshot shows.
+  static func spentUntil(_ rule: String, subject: String, max: String) -> String {
+    """
+    select resets_at as until from throttle
+    where rule = '\(rule)' and subject = \(subject) and used >= \(max) and \(max) > 0 and resets_at > now()
+    """
+  }
+
+  /// Seconds from now until `until`, at least 1, as SQL.
+  static func retryAfter(_ until: String) -> String {
+    "greatest(1, coalesce(ceil(extract(epoch from \(until) - now())), 1))::integer"
+  }
+}
+
+/// What a counted statement answers.
+public enum Counted<Value: Sendable>: Sendable {
+  case allowed(Value)
+  /// The limit is spent; the next use is allowed after so many seconds.
+  case spent(retryAfterSeconds: Int)
+}
+
+extension Counted {
+  /// Reads the two columns `allowed` and `retry_after`, then the value if it is allowed.
+  init(_ row: inout Row, _ read: (inout Row) -> Value) {
+    let isAllowed = row.bool()
+    let seconds = row.int32()
+    self = isAllowed ? .allowed(read(&row)) : .spent(retryAfterSeconds: seconds)
+  }
+}
+
+extension Parameters {
+  /// Two parameters: the maximum and the seconds.
+  mutating func append(_ allowance: Allowance) {
+    append(Int32(clamping: allowance.max))
+    append(Double(allowance.seconds))
+  }
+}

@@ -1,0 +1,111 @@
+import Log
+import Postgres
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// `roost serve`: the composition root. It makes what the workers need, in order, and gives it back at the end.
+struct Serve {
+  let config: Config
+  let migrates: Bool
+  let log: Log
+  let console: Console
+
+  /// How long it waits at start for a database that cannot be reached yet.
+  static let databaseWaitSecondsMax = 60
+  /// How long the last lines of the log may take.
+  static let logWaitMilliseconds: Int32 = 1000
+
+  func run() -> ExitCode {
+    // A client that has gone is an error of one write, not the end of the server.
+    signal(SIGPIPE, SIG_IGN)
+    raiseDescriptorLimit()
+    let signals = Signals()
+    defer { log.flush(waitMilliseconds: Self.logWaitMilliseconds) }
+    log.info("starting", ["version": .text(Version.text), "workers": .number(config.http.workers)])
+    do {
+      let database = try Database(config.database, log: log)
+      let code = serve(database, signals)
+      try database.release()
+      log.info("stopped")
+      return code
+    } catch {
+      return fail(error)
+    }
+  }
+
+  private func serve(_ database: Database, _ signals: Signals) -> ExitCode {
+    do {
+      guard try bringUpToDate(database, signals) else { return .done }
+    } catch {
+      return fail(error)
+    }
+    let watch = database.cluster.map { ClusterWatch($0, log: log) }
+    defer { watch?.stop() }
+    let workers = Workers(config: config, target: database.target, log: log)
+    return workers.run(until: signals) { address in announce(address, database) }
+  }
+
+  /// False when the process was told to stop meanwhile.
+  private func bringUpToDate(_ database: Database, _ signals: Signals) throws(MigrationError) -> Bool {
+    guard migrates else { return !signals.isStopRequested }
+    let migrator = Database.migrator(database.target, log: log)
+    var waitedSeconds = 0
+    while !signals.isStopRequested {
+      do {
+        try migrator.migrate()
+        return !signals.isStopRequested
+      } catch {
+        guard case .database(.unavailable(let reason)) = error, waitedSeconds < Self.databaseWaitSecondsMax else {
+          throw error
+        }
+        log.warning("database_unavailable", ["reason": .text(reason), "waitedSeconds": .number(waitedSeconds)])
+        sleep(1)
+        waitedSeconds += 1
+      }
+    }
+    return false
+  }
+
+  /// Says that requests are answered from now on: in the log, and to whoever sits at the terminal.
+  private func announce(_ address: ListenAddress, _ database: Database) {
+    log.info("serving", ["address": .text(address.description), "database": .text(database.target.description)])
+    log.flush()
+    guard config.logging.format == .text else { return }
+    let place = database.cluster.map { "\($0.dataFolder) (a private PostgreSQL; its log: \($0.logFile))" }
+    console.say(
+      """
+
+        Roost serves http://\(address.local)
+        data      \(place ?? database.target.description)
+        look in   roost psql
+        stop      Ctrl-C
+
+      """)
+  }
+
+  private func fail(_ error: any Error) -> ExitCode {
+    log.error("not_started", ["reason": .text("\(error)")])
+    if config.logging.format == .text { console.complain("roost: \(error)") }
+    return .failed
+  }
+
+  private func raiseDescriptorLimit() {
+    var limit = rlimit()
+    guard getrlimit(descriptorLimit, &limit) == 0 else { return }
+    limit.rlim_cur = limit.rlim_max
+    #if canImport(Darwin)
+      limit.rlim_cur = min(limit.rlim_max, rlim_t(OPEN_MAX))
+    #endif
+    if setrlimit(descriptorLimit, &limit) != 0 { log.warning("descriptor_limit_not_raised") }
+  }
+}
+
+#if canImport(Darwin)
+  private let descriptorLimit = RLIMIT_NOFILE
+#else
+  private let descriptorLimit = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+#endif
