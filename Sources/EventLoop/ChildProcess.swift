@@ -72,9 +72,10 @@ public enum ChildProcess {
       throw .timedOut(executable: executable, milliseconds: timeoutMilliseconds)
     }
     var bytes = [UInt8](repeating: 0, count: outputBytesMax)
-    bytes.removeLast(outputBytesMax - max(0, pread(fileno(stdout), &bytes, outputBytesMax, 0)))
+    let count = max(0, pread(fileno(stdout), &bytes, outputBytesMax, 0))
     return Outcome(
-      status: Int(spawned.exitStatus), signal: Int(spawned.exitSignal), output: String(decoding: bytes, as: UTF8.self))
+      status: Int(spawned.exitStatus), signal: Int(spawned.exitSignal),
+      output: String(decoding: bytes.prefix(count), as: UTF8.self))
   }
 
   /// Starts a program that outlives this process, in a session of its own: no Ctrl-C of our terminal reaches it.

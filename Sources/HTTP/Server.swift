@@ -200,11 +200,7 @@ public actor Server {
     }
     guard let reply else { return .NO }
     defer { MHD_destroy_response(reply) }
-    for header in response.headers {
-      header.name.withUTF8Buffer { name in
-        _ = name.withMemoryRebound(to: CChar.self) { MHD_add_response_header(reply, $0.baseAddress, header.value) }
-      }
-    }
+    for header in response.headers { MHD_add_response_header(reply, header.name, header.value) }
     if isDraining { MHD_add_response_header(reply, "Connection", "close") }
     return MHD_queue_response(connection, UInt32(response.status), reply)
   }

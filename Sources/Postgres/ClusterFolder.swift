@@ -45,7 +45,9 @@ struct ClusterFolder: Sendable {
 
   /// The major version that the cluster was made by; nil when there is no cluster yet.
   func majorVersion() throws(LocalClusterError) -> Int? {
-    if let text = Self.contents(cluster + "/PG_VERSION"), let version = Int(text.prefix { $0.isNumber }) { return version }
+    if let text = Self.contents(cluster + "/PG_VERSION"), let version = Int(text.prefix { $0.isNumber }) {
+      return version
+    }
     guard access(cluster, F_OK) == 0 else { return nil }
     // An empty folder, a mount point for instance, is as good as none: rmdir spares what is in use.
     guard rmdir(cluster) == 0 else { throw .notACluster(folder: cluster) }
@@ -75,7 +77,8 @@ struct ClusterFolder: Sendable {
     guard let file = fopen(path, "re") else { return nil }
     defer { fclose(file) }
     var bytes = [UInt8](repeating: 0, count: 4096)
-    return String(decoding: bytes.prefix(fread(&bytes, 1, bytes.count, file)), as: UTF8.self)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes.prefix(count), as: UTF8.self)
   }
 
   static var lastError: String { String(cString: strerror(errno)) }

@@ -77,7 +77,7 @@ extension ConnectionTarget: CustomStringConvertible, CustomReflectable {
   /// Where it leads, without any password: `host=db.example port=5432 dbname=roost user=roost`.
   public var description: String {
     guard let settings = parsed else { return "malformed connection string" }
-    let shown = ["host", "hostaddr", "port", "dbname", "user", "service", "sslmode", "target_session_attrs"]
+    let shown = ["service", "host", "hostaddr", "port", "dbname", "user"]
     let pairs = shown.compactMap { name in settings[name].map { "\(name)=\($0)" } }
     return pairs.isEmpty ? "libpq's defaults" : pairs.joined(separator: " ")
   }
@@ -101,7 +101,9 @@ extension ConnectionTarget: CustomStringConvertible, CustomReflectable {
     }
     settings.merge(Self.settings(written)) { $1 }
     for keyword in overrides { settings[keyword.name] = keyword.value }
-    return settings
+    // A password with a slash that was not escaped ends up here in part, and libpq quotes what is not a number.
+    let port = settings["port"] ?? ""
+    return port.allSatisfy({ $0.isNumber || $0 == "," }) ? settings : nil
   }
 
   private static func settings(_ options: UnsafeMutablePointer<PQconninfoOption>) -> [String: String] {

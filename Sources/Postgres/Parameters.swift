@@ -70,7 +70,7 @@ public struct Parameters {
 
   /// `timestamptz`, from milliseconds since 1970 in UTC.
   public mutating func append(millisecondsSinceEpoch milliseconds: Int64) {
-    append((milliseconds - Timestamp.millisecondsTo2000) * 1_000)
+    append(milliseconds * 1_000 - Timestamp.microsecondsTo2000)
   }
 
   /// Null, of any type.
@@ -112,6 +112,6 @@ public struct Parameters {
 }
 
 enum Timestamp {
-  /// Milliseconds from 1970 to 2000, where PostgreSQL's binary timestamps begin.
-  static let millisecondsTo2000: Int64 = 946_684_800_000
+  /// From 1970 to 2000, where PostgreSQL's binary timestamps begin.
+  static let microsecondsTo2000: Int64 = 946_684_800_000_000
 }

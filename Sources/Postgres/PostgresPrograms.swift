@@ -15,7 +15,9 @@ struct PostgresPrograms: Sendable, Equatable {
   var postgres: String { folder + "/postgres" }
 
   /// The programs for a cluster of `majorVersion`, or the newest ones when there is no cluster yet.
-  static func find(forCluster cluster: (folder: String, majorVersion: Int)?) throws(LocalClusterError) -> PostgresPrograms {
+  static func find(forCluster cluster: (folder: String, majorVersion: Int)?) throws(LocalClusterError)
+    -> PostgresPrograms
+  {
     var installed: [PostgresPrograms] = []
     for folder in candidates() {
       guard let programs = PostgresPrograms(folder: folder) else { continue }

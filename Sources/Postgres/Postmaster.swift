@@ -56,7 +56,10 @@ struct Postmaster {
   func stop(waitMilliseconds: Int) throws(LocalClusterError) -> Bool {
     guard let pid = processID else { return true }
     kill(pid, SIGINT)
-    return try lock().take(.exclusive, waitMilliseconds: waitMilliseconds)
+    guard try lock().take(.exclusive, waitMilliseconds: waitMilliseconds) else { return false }
+    // It lets go of its files a moment before it can be reaped.
+    for _ in 0..<20 where !ChildProcess.hasEnded(pid) { sleepMilliseconds(5) }
+    return true
   }
 
   /// The last thing the server said in `log` from `offset` on: why it ended.
@@ -65,7 +68,8 @@ struct Postmaster {
     defer { fclose(file) }
     fseek(file, offset, SEEK_SET)
     var bytes = [UInt8](repeating: 0, count: 16 * 1024)
-    let text = String(decoding: bytes.prefix(fread(&bytes, 1, bytes.count, file)), as: UTF8.self)
+    let count = fread(&bytes, 1, bytes.count, file)
+    let text = String(decoding: bytes.prefix(count), as: UTF8.self)
     let lines = text.split(whereSeparator: \.isNewline)
     let fatal = lines.last { $0.contains("FATAL:") || $0.contains("PANIC:") }
     return (fatal ?? lines.last).map(String.init) ?? "it said nothing"

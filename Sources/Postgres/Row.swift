@@ -94,16 +94,6 @@ public struct Row {
   /// `bytea` that may be null
   public mutating func optionalBytes() -> [UInt8]? { next().map { [UInt8]($0) } }
 
-  /// `timestamptz`, as milliseconds since 1970 in UTC, rounded down
-  public mutating func time() -> Int64 {
-    let microseconds = integer(Int64.self)
-    return microseconds.quotientRoundedDown(by: 1_000) + Timestamp.millisecondsTo2000
-  }
-}
-
-extension Int64 {
-  fileprivate func quotientRoundedDown(by divisor: Int64) -> Int64 {
-    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-    return remainder < 0 ? quotient - 1 : quotient
-  }
+  /// `timestamptz`, as microseconds since 1970 in UTC
+  public mutating func time() -> Int64 { integer(Int64.self) + Timestamp.microsecondsTo2000 }
 }

@@ -35,3 +35,11 @@ public struct SHA256Digest: Hashable, Sendable {
 
   public var bytes: [UInt8] { withBytes { Array($0) } }
 }
+
+extension SHA256Digest {
+  /// The digest as 64 hexadecimal digits in lower case.
+  public var hex: String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}

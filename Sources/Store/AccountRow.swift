@@ -11,7 +11,7 @@ public struct AccountRow: Sendable, Equatable {
   public let bio: String?
   /// SHA-256 of the profile photo.
   public let avatarDigest: [UInt8]?
-  public let createdAtMilliseconds: Int64
+  public let createdAtMicroseconds: Int64
   public let followers: Int
   public let following: Int
   public let tweets: Int
@@ -31,7 +31,7 @@ public struct AccountRow: Sendable, Equatable {
     fullName = row.optionalText()
     bio = row.optionalText()
     avatarDigest = row.optionalBytes()
-    createdAtMilliseconds = row.time()
+    createdAtMicroseconds = row.time()
     followers = row.int32()
     following = row.int32()
     tweets = row.int32()

@@ -34,9 +34,9 @@ public struct ListSessions: ViewerStatement, ReadStatement {
 /// A session as its owner sees it.
 public struct ListedSession: Sendable, Equatable {
   public let id: SessionID
-  public let createdAtMilliseconds: Int64
-  public let lastSeenAtMilliseconds: Int64
-  public let expiresAtMilliseconds: Int64
+  public let createdAtMicroseconds: Int64
+  public let lastSeenAtMicroseconds: Int64
+  public let expiresAtMicroseconds: Int64
   public let userAgent: String?
   public let ip: String
   /// Whether it is the one that asks.
@@ -44,9 +44,9 @@ public struct ListedSession: Sendable, Equatable {
 
   init(_ row: inout Row) {
     id = row.id()
-    createdAtMilliseconds = row.time()
-    lastSeenAtMilliseconds = row.time()
-    expiresAtMilliseconds = row.time()
+    createdAtMicroseconds = row.time()
+    lastSeenAtMicroseconds = row.time()
+    expiresAtMicroseconds = row.time()
     userAgent = row.optionalText()
     ip = row.text()
     isCurrent = row.bool()

@@ -5,13 +5,13 @@ public import Values
 /// A session that has just been opened.
 public struct SessionRow: Sendable, Equatable {
   public let id: SessionID
-  public let createdAtMilliseconds: Int64
-  public let expiresAtMilliseconds: Int64
+  public let createdAtMicroseconds: Int64
+  public let expiresAtMicroseconds: Int64
 
   init(_ row: inout Row) {
     id = row.id()
-    createdAtMilliseconds = row.time()
-    expiresAtMilliseconds = row.time()
+    createdAtMicroseconds = row.time()
+    expiresAtMicroseconds = row.time()
   }
 }
 

@@ -5,7 +5,7 @@ public import Values
 public struct TweetRow: Sendable, Equatable {
   public let id: TweetID
   public let text: String
-  public let createdAtMilliseconds: Int64
+  public let createdAtMicroseconds: Int64
   public let likes: Int
   public let isLikedByViewer: Bool
   public let author: AuthorRow
@@ -20,7 +20,7 @@ public struct TweetRow: Sendable, Equatable {
   init(_ row: inout Row) {
     id = row.id()
     text = row.text()
-    createdAtMilliseconds = row.time()
+    createdAtMicroseconds = row.time()
     likes = row.int32()
     isLikedByViewer = row.bool()
     author = AuthorRow(&row)

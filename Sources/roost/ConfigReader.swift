@@ -116,7 +116,8 @@ struct ConfigReader {
   private func unknownLimits() -> [Mistake] {
     let known = settings.map(\.name).filter { $0.hasPrefix("LIMIT_") }
     guard !known.isEmpty else { return [] }
-    return surroundings.environment.keys.sorted().filter { $0.hasPrefix("LIMIT_") && !known.contains($0) }.map { name in
+    let set = surroundings.environment.filter { !$0.value.isEmpty }.keys.sorted()
+    return set.filter { $0.hasPrefix("LIMIT_") && !known.contains($0) }.map { name in
       let nearest = Suggestion.nearest(to: name, among: known).map { "did you mean \($0)?" }
       return Mistake(
         setting: name, value: nil,

@@ -81,7 +81,7 @@ struct Serve {
 
         Roost serves http://\(address.local)
         data      \(place ?? database.target.description)
-        look in   roost psql
+        look in   roost psql\(database.cluster.map { " --data-dir \($0.dataFolder)" } ?? "")
         stop      Ctrl-C
 
       """)

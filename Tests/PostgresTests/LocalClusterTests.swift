@@ -73,7 +73,8 @@ struct LocalClusterTests {
     let cluster = try LocalCluster(dataFolder: folder.path, log: .off)
     #expect(!cluster.isRunning)
     try cluster.start()
-    let tables = try BlockingConnection(cluster.target).value("select count(*) from pg_tables where tableowner = 'roost'")
+    let tables = try BlockingConnection(cluster.target).value(
+      "select count(*) from pg_tables where tableowner = 'roost'")
     #expect(tables == "4")
     try cluster.release()
   }
@@ -113,6 +114,8 @@ struct LocalClusterTests {
     close(output)
     let lines = try #require(folder.contents("postgres/postmaster.pid")).split(separator: "\n").dropFirst()
     folder.write("\(bystander)\n" + lines.joined(separator: "\n") + "\n", to: "postgres/postmaster.pid")
+    // The children of a killed server take a moment to see it.
+    for _ in 0..<1000 where cluster.isRunning { usleep(5000) }
     #expect(!cluster.isRunning)
     try cluster.start()
     #expect(cluster.isRunning)
@@ -236,7 +239,8 @@ struct LocalClusterTests {
       #expect(list.contains("postgres.log"))
       #expect(list.contains("server.lock"))
       #expect(!list.contains("passwd"))
-      let network = try ChildProcess.run("/bin/cat", ["/proc/net/tcp", "/proc/net/tcp6"], timeoutMilliseconds: 5000).output
+      let network = try ChildProcess.run("/bin/cat", ["/proc/net/tcp", "/proc/net/tcp6"], timeoutMilliseconds: 5000)
+        .output
       let sockets = list.split(separator: "socket:[").dropFirst().map { $0.prefix { $0.isNumber } }
       #expect(!sockets.isEmpty)
       for socket in sockets { #expect(!network.contains(" \(socket) ")) }

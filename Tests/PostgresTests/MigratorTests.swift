@@ -17,8 +17,10 @@ struct MigratorTests {
   }
 
   func tables(_ database: TestDatabase) throws -> [String?] {
-    try database.rows("select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1")
-      .map { $0[0] }
+    try database.rows(
+      "select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1"
+    )
+    .map { $0[0] }
   }
 
   @Test func `a fresh database gets every migration once, in order`() throws {

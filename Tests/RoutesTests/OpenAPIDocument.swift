@@ -1,7 +1,11 @@
 import RoostAPI
+import Testing
 
 /// As much of an OpenAPI document as the tests look at.
-struct OpenAPIDocument: Decodable {
+struct OpenAPIDocument: Decodable, CustomTestStringConvertible {
+  /// Short, since a failed expectation prints it.
+  var testDescription: String { "openapi.json" }
+
   let openapi: String
   let security: [[String: [String]]]
   let paths: [String: PathItem]

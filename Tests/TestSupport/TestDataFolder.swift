@@ -15,7 +15,9 @@ public final class TestDataFolder: Sendable {
   public init(below: String = "") throws {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array((parent + "/cluster.XXXXXX").utf8CString)
-    guard mkdtemp(&template) != nil else { throw ChildProcess.Failure.notStarted(executable: "mkdtemp", reason: parent) }
+    guard mkdtemp(&template) != nil else {
+      throw ChildProcess.Failure.notStarted(executable: "mkdtemp", reason: parent)
+    }
     top = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     // The cluster's user is another one when root runs the tests.
     chmod(top, 0o711)
@@ -40,7 +42,8 @@ public final class TestDataFolder: Sendable {
     guard let file = fopen(path + "/" + name, "re") else { return nil }
     defer { fclose(file) }
     var bytes = [UInt8](repeating: 0, count: 1024 * 1024)
-    return String(decoding: bytes.prefix(fread(&bytes, 1, bytes.count, file)), as: UTF8.self)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes.prefix(count), as: UTF8.self)
   }
 
   /// Replaces the text of a file below the data folder; it keeps its owner.

@@ -35,7 +35,8 @@ public enum TestTemplate {
       try Migrator(target: target, migrations: migrations, log: .off).migrate()
       // The server notices a closed connection a moment later, and renames no database in use.
       try connection.run("alter database \(unfinished) allow_connections false")
-      _ = try connection.rows("select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1", [unfinished])
+      _ = try connection.rows(
+        "select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1", [unfinished])
       try connection.run("alter database \(unfinished) rename to \(name)")
       try connection.run("alter database \(name) is_template true")
     }

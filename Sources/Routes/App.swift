@@ -1,0 +1,39 @@
+public import Services
+public import Values
+
+/// What the routes stand on: the services of one loop, and how the outside sees this node.
+public struct App: Sendable {
+  public let accounts: Accounts
+  public let sessions: Sessions
+  public let tweets: Tweets
+  public let feed: Feed
+  public let readiness: Readiness
+  public let proxies: TrustedProxies
+  public let publicURL: PublicURL
+
+  public init(
+    accounts: Accounts, sessions: Sessions, tweets: Tweets, feed: Feed, readiness: Readiness,
+    proxies: TrustedProxies, publicURL: PublicURL
+  ) {
+    self.accounts = accounts
+    self.sessions = sessions
+    self.tweets = tweets
+    self.feed = feed
+    self.readiness = readiness
+    self.proxies = proxies
+    self.publicURL = publicURL
+  }
+}
+
+/// Where clients reach the service: what links and cookies are made for, never the Host header of a request.
+public struct PublicURL: Sendable, Equatable {
+  /// Scheme, host and port, without a slash at the end.
+  public let origin: String
+
+  /// `text` is an http or https URL without path; a slash at its end is left out.
+  public init(_ text: String) {
+    origin = text.hasSuffix("/") ? String(text.dropLast()) : text
+  }
+
+  public var isSecure: Bool { origin.hasPrefix("https://") }
+}

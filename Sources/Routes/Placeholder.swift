@@ -1,1 +1,0 @@
-// placeholder: the owner of this target replaces this file

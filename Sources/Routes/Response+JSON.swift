@@ -1,0 +1,135 @@
+import HTTP
+import RoostAPI
+import Secrets
+import Services
+import Store
+import Values
+
+extension Response {
+  /// What is answered to somebody is for nobody's cache.
+  private static func json(
+    status: Int = 200, headers: [(name: String, value: String)] = [], capacity: Int = 512,
+    _ write: (inout JSONWriter) -> Void
+  ) -> Response {
+    var json = JSONWriter(capacity: capacity)
+    write(&json)
+    return Response(
+      status: status, contentType: "application/json", headers: headers + [("Cache-Control", "no-store")],
+      body: json.bytes)
+  }
+
+  static let ok = json { json in
+    json.object { $0.field("status", "ok") }
+  }
+
+  static func json(_ account: AccountRow) -> Response {
+    json { json in
+      json.object { $0.write(account) }
+    }
+  }
+
+  static func signedIn(_ signedIn: Accounts.SignedIn, asCookie: Bool, _ url: PublicURL) -> Response {
+    let seconds = (signedIn.session.expiresAtMicroseconds - signedIn.session.createdAtMicroseconds) / 1_000_000
+    let cookie = SessionCookie(url).set(signedIn.token, maxSeconds: Int(seconds))
+    return json(status: 201, headers: asCookie ? [cookie] : []) { json in
+      json.object { json in
+        json.object("user") { $0.write(signedIn.account) }
+        json.object("session") { json in
+          if !asCookie { json.field("token", signedIn.token.text) }
+          json.plain("id", signedIn.session.id.append)
+          json.time("createdAt", microsecondsSinceEpoch: signedIn.session.createdAtMicroseconds)
+          json.time("expiresAt", microsecondsSinceEpoch: signedIn.session.expiresAtMicroseconds)
+        }
+      }
+    }
+  }
+
+  static func json(_ username: String, _ availability: Accounts.Availability) -> Response {
+    let reason: UsernameAvailability.Reason? =
+      switch availability {
+      case .available: nil
+      case .taken: .taken
+      case .reserved: .reserved
+      case .malformed: .malformed
+      }
+    return json { json in
+      json.object { json in
+        json.field("username", username)
+        json.field("available", reason == nil)
+        json.field("reason", reason?.rawValue)
+      }
+    }
+  }
+
+  static func json(_ sessions: [ListedSession]) -> Response {
+    json { json in
+      json.object { json in
+        json.array("items") { json in
+          for session in sessions { json.object { $0.write(session) } }
+        }
+        json.field("next", nil as String?)
+      }
+    }
+  }
+
+  static func json(
+    _ tweet: TweetRow, status: Int = 200, headers: [(name: String, value: String)] = []
+  ) -> Response {
+    json(status: status, headers: headers) { json in
+      json.object { $0.write(tweet) }
+    }
+  }
+
+  /// A page of tweets, with a `Link` to the next one (RFC 8288).
+  static func json(_ list: Listed<TweetRow>, _ endpoint: Endpoint, _ page: Store.Page) -> Response {
+    let link = list.next.map { "<\(endpoint.path)?limit=\(page.limit)&before=\($0)>; rel=\"next\"" }
+    return json(headers: link.map { [("Link", $0)] } ?? [], capacity: 400 * (list.items.count + 1)) { json in
+      json.object { json in
+        json.array("items") { json in
+          for tweet in list.items { json.object { $0.write(tweet) } }
+        }
+        json.field("next", list.next?.description)
+      }
+    }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func write(_ account: AccountRow) {
+    plain("id", account.id.append)
+    field("username", account.username)
+    field("email", account.email)
+    field("emailVerified", account.isEmailVerified)
+    field("fullName", account.fullName)
+    field("bio", account.bio)
+    field("profileImageURL", nil as String?)
+    time("createdAt", microsecondsSinceEpoch: account.createdAtMicroseconds)
+    field("followers", account.followers)
+    field("following", account.following)
+    field("tweets", account.tweets)
+  }
+
+  fileprivate mutating func write(_ session: ListedSession) {
+    plain("id", session.id.append)
+    time("createdAt", microsecondsSinceEpoch: session.createdAtMicroseconds)
+    time("lastSeenAt", microsecondsSinceEpoch: session.lastSeenAtMicroseconds)
+    time("expiresAt", microsecondsSinceEpoch: session.expiresAtMicroseconds)
+    field("userAgent", session.userAgent)
+    field("ip", session.ip)
+    field("current", session.isCurrent)
+  }
+
+  fileprivate mutating func write(_ tweet: TweetRow) {
+    plain("id", tweet.id.append)
+    field("text", tweet.text)
+    time("createdAt", microsecondsSinceEpoch: tweet.createdAtMicroseconds)
+    object("author") { json in
+      json.plain("id", tweet.author.id.append)
+      json.field("username", tweet.author.username)
+      json.field("fullName", tweet.author.fullName)
+      json.field("profileImageURL", nil as String?)
+    }
+    field("likes", tweet.likes)
+    field("likedByMe", tweet.isLikedByViewer)
+  }
+}

@@ -1,0 +1,93 @@
+import HTTP
+import RoostAPI
+import Services
+
+/// What is done for one endpoint.
+struct Route: Sendable {
+  let endpoint: Endpoint
+  let answer: @Sendable (Call) async throws(Refused) -> Response
+
+  init(_ endpoint: Endpoint, _ answer: @escaping @Sendable (Call) async throws -> Response) {
+    self.endpoint = endpoint
+    self.answer = { call throws(Refused) in
+      do {
+        return try await answer(call)
+      } catch let refused as Refused {
+        throw refused
+      } catch let failure as Failure {
+        throw .failure(failure)
+      } catch {
+        throw .failure(.internalError("\(type(of: error))"))
+      }
+    }
+  }
+}
+
+/// Finds the route of a request by method and path.
+struct RouteTable: Sendable {
+  /// What a path leads to.
+  enum Match {
+    case route(Route, segments: [String])
+    /// The path exists, with these methods only.
+    case otherMethods(allow: String)
+    case nothing
+  }
+
+  /// Routes whose path has no variable part, by path.
+  private var fixed: [String: [Route]] = [:]
+  /// The others, by the number of their segments.
+  private var variable: [Int: [(template: [Substring], route: Route)]] = [:]
+  let all: [Route]
+
+  init(_ routes: [Route]) {
+    all = routes
+    for route in routes {
+      let path = route.endpoint.path
+      if path.contains("{") {
+        let template = Self.split(path)
+        variable[template.count, default: []].append((template, route))
+      } else {
+        fixed[path, default: []].append(route)
+      }
+    }
+  }
+
+  func match(_ method: Method, _ path: String) -> Match {
+    if let routes = fixed[path] { return choose(routes.map { ($0, []) }, method) }
+    let parts = Self.split(path)
+    let candidates = (variable[parts.count] ?? []).compactMap { candidate in
+      Self.segments(of: parts, in: candidate.template).map { (candidate.route, $0) }
+    }
+    return choose(candidates, method)
+  }
+
+  /// HEAD is answered as GET, and loses its body on the way out (RFC 9110 §9.3.2).
+  private func choose(_ candidates: [(route: Route, segments: [String])], _ method: Method) -> Match {
+    guard !candidates.isEmpty else { return .nothing }
+    let wanted = method == .head ? Method.get : method
+    for (route, segments) in candidates where route.endpoint.method.rawValue == wanted.rawValue {
+      return .route(route, segments: segments)
+    }
+    var methods = candidates.map(\.route.endpoint.method.rawValue)
+    if methods.contains("GET") { methods.append("HEAD") }
+    return .otherMethods(allow: methods.sorted().joined(separator: ", "))
+  }
+
+  private static func split(_ path: String) -> [Substring] {
+    path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+  }
+
+  /// The decoded variable segments of `parts`; nil when the template does not fit.
+  private static func segments(of parts: [Substring], in template: [Substring]) -> [String]? {
+    var segments: [String] = []
+    for (part, pattern) in zip(parts, template) {
+      if pattern.hasPrefix("{") {
+        guard !part.isEmpty, let segment = PercentDecoding.decode(part) else { return nil }
+        segments.append(segment)
+      } else if part != pattern {
+        return nil
+      }
+    }
+    return segments
+  }
+}

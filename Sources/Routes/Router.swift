@@ -1,0 +1,74 @@
+public import HTTP
+public import Log
+import RoostAPI
+import Secrets
+import Services
+import Values
+
+/// Answers every request: finds its route, finds out who asks, and turns what failed into a problem.
+public struct Router: Responder {
+  private let app: App
+  private let table: RouteTable
+  private let log: Log
+  private let clock = ContinuousClock()
+
+  /// The longest body of a request, in bytes.
+  public static let bodyBytesMax = 64 * 1_024
+
+  public init(_ app: App, log: Log) {
+    self.app = app
+    self.log = log
+    table = RouteTable(
+      accountRoutes(app) + sessionRoutes(app) + tweetRoutes(app) + feedRoutes(app) + operationRoutes(app))
+  }
+
+  /// The endpoints that are served, for the tests that compare them with the API's description.
+  var endpoints: [Endpoint] { table.all.map(\.endpoint) }
+
+  public func bodyBytesMax(for request: Request) -> Int { Self.bodyBytesMax }
+
+  public func respond(to request: Request) async -> Response {
+    let start = clock.now
+    let requestID = RequestID.of(request)
+    let origin = Origin(request, app)
+    var response: Response
+    do throws(Refused) {
+      response = try await answer(request, origin)
+    } catch {
+      if case .failure(.internalError(let reason)) = error {
+        log.error("internal_error", ["requestId": .text(requestID), "reason": .text(reason)])
+      }
+      response = error.problem(isTokenPresented: origin.isTokenPresented).response(requestID: requestID)
+    }
+    response.headers.append(("X-Request-ID", requestID))
+    let milliseconds = (clock.now - start) / .milliseconds(1)
+    log.info(
+      "request",
+      [
+        "method": .text(request.method.rawValue), "path": .text(request.path), "status": .number(response.status),
+        "ms": .decimal(milliseconds), "ip": .text(origin.client.address.description), "requestId": .text(requestID),
+      ])
+    return response
+  }
+
+  public func refuse(_ refusal: Refusal, of request: Request?) -> Response {
+    let requestID = request.map(RequestID.of) ?? RequestID.made()
+    var response = Refused(refusal).problem(isTokenPresented: false).response(requestID: requestID)
+    response.headers.append(("X-Request-ID", requestID))
+    log.info(
+      "request_refused", ["status": .number(response.status), "ip": .text(request?.peer ?? ""), "requestId": .text(requestID)])
+    return response
+  }
+
+  private func answer(_ request: Request, _ origin: Origin) async throws(Refused) -> Response {
+    switch table.match(request.method, request.path) {
+    case .nothing: throw .noSuchPath
+    case .otherMethods(let allow): throw .methodNotAllowed(allow: allow)
+    case .route(let route, let segments):
+      if let conflict = origin.conflict { throw .conflictingHeaders(conflict) }
+      if origin.isCrossSite(request) { throw .crossSite }
+      let call = Call(request: request, client: origin.client, segments: segments)
+      return try await route.answer(call)
+    }
+  }
+}

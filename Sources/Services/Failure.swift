@@ -1,0 +1,54 @@
+import Postgres
+public import Store
+public import Values
+
+/// Why a service did not do what it was asked for. Each has one answer in HTTP; see `Routes`.
+public enum Failure: Error, Sendable {
+  /// No session is good with the presented token, or none was presented.
+  case signedOut
+  /// No account has this login and this password together.
+  case wrongCredentials
+  /// Another account has the username, the email address, or both.
+  case taken(Taken)
+  /// Fields that are missing or break a rule, in the order of the form.
+  case invalidFields([FieldFault])
+  /// There is no such thing, or it is another's.
+  case notFound
+  /// A limit is spent; the next try is allowed after so many seconds.
+  case tooManyRequests(retryAfterSeconds: Int)
+  /// The idempotency key was used for something else.
+  case idempotencyKeyReused
+  /// More work waits than this node takes on.
+  case overloaded
+  /// The database does not answer. Whether a change was made is unknown.
+  case databaseUnavailable
+  /// A mistake of ours. The text is for the log and never holds what people typed.
+  case internalError(String)
+}
+
+/// What is wrong with one field of a form.
+public struct FieldFault: Sendable, Equatable {
+  public let field: String
+  public let fault: Fault
+
+  public init(field: String, fault: Fault) {
+    self.field = field
+    self.fault = fault
+  }
+}
+
+extension Failure {
+  init(_ error: PostgresError) {
+    switch error {
+    case .unavailable: self = .databaseUnavailable
+    case .overloaded: self = .overloaded
+    case .rejected(let sqlState, _, _) where Self.unavailableClasses.contains(String(sqlState.prefix(2))):
+      self = .databaseUnavailable
+    case .rejected: self = .internalError(error.description)
+    }
+  }
+
+  /// Connection exceptions, insufficient resources, operator intervention (a time-out or a shutdown) and system errors:
+  /// the server is there but cannot work now (PostgreSQL, Appendix A).
+  private static let unavailableClasses: Set<String> = ["08", "53", "57", "58"]
+}

@@ -1,0 +1,25 @@
+public import Store
+
+/// How often each thing may be done: the one table of all limits, counted in PostgreSQL over all nodes.
+public struct Limits: Sendable {
+  /// Log-ins that fail, from one address.
+  public var loginPerAddress = Allowance(max: 60, seconds: 15 * 60)
+  /// Log-ins that fail, at one account from one address.
+  public var loginPerAccountAndAddress = Allowance(max: 10, seconds: 15 * 60)
+  /// Log-ins in a row that fail, at one account from all addresses together, before each further one waits a minute.
+  public var loginInARowPerAccount = 100
+  /// Sign-ups, also those that find a name taken, from one address.
+  public var registerPerAddress = Allowance(max: 20, seconds: 60 * 60)
+  /// Questions whether a username is free, from one address.
+  public var usernamesPerAddress = Allowance(max: 120, seconds: 60)
+  /// Tweets of one account.
+  public var tweetsPerAccount = Allowance(max: 300, seconds: 60 * 60)
+
+  public init() {}
+
+  var login: LoginAllowances {
+    LoginAllowances(
+      perAddress: loginPerAddress, perAccountAndAddress: loginPerAccountAndAddress,
+      inARowPerAccount: loginInARowPerAccount)
+  }
+}

@@ -1,0 +1,159 @@
+import EventLoop
+import Synchronization
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+struct CrewTests {
+  /// A crew of one whose thread waits at the gate.
+  private func withBusyCrew(
+    queueMax: Int, _ body: (Crew, Gate) async throws -> Void
+  ) async throws {
+    let crew = Crew(threads: 1, queueMax: queueMax)
+    defer { crew.stop() }
+    let gate = Gate()
+    defer { gate.open() }
+    let busy = Task { try await crew.run { gate.wait() } }
+    await until { crew.load.running == 1 }
+    try await body(crew, gate)
+    gate.open()
+    try await busy.value
+  }
+
+  @Test func `work is done on another thread and its answer comes back`() async throws {
+    let crew = Crew(threads: 2, queueMax: 100)
+    let answers = try await withThrowingTaskGroup(of: Int.self) { group in
+      for number in 1...100 { group.addTask { try await crew.run { number * number } } }
+      return try await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(answers == Set((1...100).map { $0 * $0 }))
+    crew.stop()
+    #expect(crew.load.queued == 0)
+    #expect(crew.load.running == 0)
+  }
+
+  @Test func `an answer that is nil is an answer`() async throws {
+    let crew = Crew(threads: 1, queueMax: 0)
+    let answer: Int? = try await crew.run { nil }
+    #expect(answer == nil)
+    crew.stop()
+  }
+
+  @Test func `work is taken first in, first out`() async throws {
+    let done = Mutex<[Int]>([])
+    try await withBusyCrew(queueMax: 9) { crew, gate in
+      var waiting: [Task<Void, any Error>] = []
+      for number in 0..<9 {
+        waiting.append(Task { try await crew.run { done.withLock { $0.append(number) } } })
+        await until { crew.load.queued == number + 1 }
+      }
+      gate.open()
+      for task in waiting { try await task.value }
+    }
+    #expect(done.withLock { $0 } == Array(0..<9))
+  }
+
+  @Test func `the ring of places comes round`() async throws {
+    let crew = Crew(threads: 1, queueMax: 2)
+    for number in 0..<20 { #expect(try await crew.run { number } == number) }
+    crew.stop()
+  }
+
+  @Test func `a full crew refuses at once and takes work again later`() async throws {
+    try await withBusyCrew(queueMax: 2) { crew, gate in
+      let waiting = (0..<2).map { number in Task { try await crew.run { number } } }
+      await until { crew.load.queued == 2 }
+      let isDone = Mutex(false)
+      await #expect(throws: Crew.Full.self) { try await crew.run { isDone.withLock { $0 = true } } }
+      #expect(crew.load.queued == 2)
+      #expect(crew.load.running == 1)
+      gate.open()
+      #expect(try await waiting[0].value == 0)
+      #expect(try await waiting[1].value == 1)
+      await until { crew.load.running == 0 }
+      #expect(try await crew.run { 3 } == 3)
+      #expect(!isDone.withLock { $0 })
+    }
+  }
+
+  @Test func `a cancelled task still gets its answer`() async throws {
+    try await withBusyCrew(queueMax: 1) { crew, gate in
+      let waiting = Task { try await crew.run { 7 } }
+      await until { crew.load.queued == 1 }
+      waiting.cancel()
+      gate.open()
+      #expect(try await waiting.value == 7)
+    }
+  }
+
+  @Test func `stopping finishes what was accepted and refuses the rest`() async throws {
+    let crew = Crew(threads: 2, queueMax: 50)
+    let gate = Gate()
+    let done = Mutex(0)
+    let waiting = (0..<50).map { _ in
+      Task {
+        try await crew.run {
+          gate.wait()
+          done.withLock { $0 += 1 }
+        }
+      }
+    }
+    await until { crew.load.queued == 48 }
+    gate.open()
+    crew.stop()
+    #expect(done.withLock { $0 } == 50)
+    for task in waiting { try await task.value }
+    await #expect(throws: Crew.Full.self) { try await crew.run {} }
+    crew.stop()
+  }
+
+  @Test func `a crew that is let go finishes its work`() async throws {
+    let gate = Gate()
+    let done = Mutex(false)
+    var crew: Crew? = Crew(threads: 1, queueMax: 0)
+    weak let released = crew
+    let work = Task { [crew] in
+      try await crew?.run {
+        gate.wait()
+        done.withLock { $0 = true }
+      }
+    }
+    crew = nil
+    gate.open()
+    try await work.value
+    #expect(done.withLock { $0 })
+    await until { released == nil }
+  }
+
+  @MainActor
+  @Test func `a caller goes on where it was`() async throws {
+    let crew = Crew(threads: 1, queueMax: 0)
+    let caller = UInt(bitPattern: pthread_self().hashValue)
+    let worker = try await crew.run { UInt(bitPattern: pthread_self().hashValue) }
+    MainActor.assertIsolated()
+    #expect(worker != caller)
+    #expect(UInt(bitPattern: pthread_self().hashValue) == caller)
+    crew.stop()
+  }
+
+  #if os(Linux)
+    @Test func `threads are named and give way to the others`() async throws {
+      let crew = Crew(threads: 1, queueMax: 1, niceness: 19, name: "a name beyond fifteen")
+      let niceness = try await crew.run { getpriority(CInt(PRIO_PROCESS.rawValue), 0) }
+      #expect(niceness == 19)
+      #expect(getpriority(CInt(PRIO_PROCESS.rawValue), CInt(getpid())) < 19)
+      let name = try await crew.run {
+        let file = open("/proc/thread-self/comm", O_RDONLY)
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        return String(decoding: bytes[..<max(read(file, &bytes, bytes.count), 0)], as: UTF8.self)
+      }
+      #expect(name == "a name beyond f\n")
+      crew.stop()
+    }
+  #endif
+}
