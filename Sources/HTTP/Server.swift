@@ -89,6 +89,11 @@ public actor Server {
     return true
   }
 
+  /// Adds work for the end of each turn of the loop.
+  public func whenTurnsEnd(_ body: @escaping @Sendable () -> Void) {
+    loop.onTurnEnd(body)
+  }
+
   private func becomeIdle() {
     onIdle?.resume()
     onIdle = nil

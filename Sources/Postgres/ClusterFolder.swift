@@ -33,14 +33,16 @@ struct ClusterFolder: Sendable {
   /// How long a socket's path may be, its final zero byte not counted.
   static let socketPathBytesMax = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
-  /// Makes the data folder unless it is there, with the folders above it.
+  /// Looks where `path` leads; nothing is made.
   init(_ path: String) throws(LocalClusterError) {
-    // Others may pass through a folder of root, since the server runs as one of them.
-    try Self.makeFolders(path, mode: geteuid() == 0 ? 0o711 : 0o700)
-    guard let resolved = realpath(path, nil) else { throw .file(path: path, reason: Self.lastError) }
-    defer { free(resolved) }
-    data = String(cString: resolved)
+    data = try Self.resolved(path)
     socketFolder = Self.socketFolder(data: data, userID: geteuid())
+  }
+
+  /// Makes the data folder unless it is there, with the folders above it.
+  func make() throws(LocalClusterError) {
+    // Others may pass through a folder of root, since the server runs as one of them.
+    try Self.makeFolders(data, mode: geteuid() == 0 ? 0o711 : 0o700)
   }
 
   /// The major version that the cluster was made by; nil when there is no cluster yet.
@@ -48,9 +50,14 @@ struct ClusterFolder: Sendable {
     if let text = Self.contents(cluster + "/PG_VERSION"), let version = Int(text.prefix { $0.isNumber }) {
       return version
     }
-    guard access(cluster, F_OK) == 0 else { return nil }
-    // An empty folder, a mount point for instance, is as good as none: rmdir spares what is in use.
-    guard rmdir(cluster) == 0 else { throw .notACluster(folder: cluster) }
+    guard let listing = opendir(cluster) else {
+      guard errno == ENOENT else { throw .file(path: cluster, reason: Self.lastError) }
+      return nil
+    }
+    defer { closedir(listing) }
+    // An empty folder is as good as none. The first two entries are the folder itself and the one above.
+    for _ in 0..<2 { _ = readdir(listing) }
+    guard readdir(listing) == nil else { throw .notACluster(folder: cluster) }
     return nil
   }
 
@@ -91,6 +98,20 @@ struct ClusterFolder: Sendable {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325  // FNV-1a
     for byte in data.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
     return "/tmp/roost-\(userID)-" + String(hash, radix: 16)
+  }
+
+  /// The path without symbolic links, as far as its folders exist, and as it is from there on.
+  private static func resolved(_ path: String) throws(LocalClusterError) -> String {
+    if let real = realpath(path, nil) {
+      defer { free(real) }
+      return String(cString: real)
+    }
+    guard errno == ENOENT else { throw .file(path: path, reason: lastError) }
+    let parts = path.split(separator: "/")
+    guard let last = parts.last else { throw .file(path: path, reason: "names no folder") }
+    let parent = (path.hasPrefix("/") ? "/" : "./") + parts.dropLast().joined(separator: "/")
+    let above = try resolved(parent)
+    return above + (above.hasSuffix("/") ? "" : "/") + last
   }
 
   private static func makeFolders(_ path: String, mode: mode_t) throws(LocalClusterError) {

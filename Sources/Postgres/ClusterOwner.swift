@@ -15,9 +15,10 @@ struct ClusterOwner: Sendable, Equatable {
   let groupID: UInt32
   let name: String
 
-  /// The owner of the cluster in `folder`, if there is one yet, else the one that a new cluster gets.
-  static func of(_ folder: String) throws(LocalClusterError) -> ClusterOwner {
+  /// The owner of the cluster in `folder`; nil stands for a cluster that is yet to be made.
+  static func of(_ folder: String?) throws(LocalClusterError) -> ClusterOwner {
     var status = stat()
+    let folder = folder ?? ""
     let exists = stat(folder, &status) == 0
     if geteuid() != 0 {
       let me = ClusterOwner(userID: geteuid()) ?? ClusterOwner(unnamed: geteuid(), groupID: getegid())
@@ -42,7 +43,8 @@ struct ClusterOwner: Sendable, Equatable {
     userID == geteuid() ? nil : ChildProcess.User(userID: userID, groupID: groupID)
   }
 
-  /// The first folder on the way to `path`, itself included, that this user may not enter; nil when all may be entered.
+  /// The first folder on the way to `path`, itself included, that this user may not enter; nil when all that are there
+  /// may be entered.
   ///
   /// A child is in no supplementary group, so the three classes of permission bits decide.
   func firstUnreachable(on path: String) -> String? {
@@ -50,7 +52,7 @@ struct ClusterOwner: Sendable, Equatable {
     for part in path.split(separator: "/") {
       prefix += "/" + part
       var status = stat()
-      guard stat(prefix, &status) == 0 else { return prefix }
+      guard stat(prefix, &status) == 0 else { return errno == ENOENT ? nil : prefix }
       let needed: mode_t = status.st_uid == userID ? S_IXUSR : status.st_gid == groupID ? S_IXGRP : S_IXOTH
       if status.st_mode & needed == 0 { return prefix }
     }

@@ -31,7 +31,7 @@ public final class LocalCluster: Sendable {
   private let log: Log
   private let use = Mutex<FileLock?>(nil)
 
-  /// Names the cluster in `dataFolder`, which is made if need be. Nothing is started yet.
+  /// Names the cluster in `dataFolder`, there or not. Nothing is made or started yet.
   public init(dataFolder: String, log: Log) throws(LocalClusterError) {
     folder = try ClusterFolder(dataFolder)
     postmaster = Postmaster(folder: folder)
@@ -52,18 +52,25 @@ public final class LocalCluster: Sendable {
     try folder.majorVersion()
   }
 
+  /// Says why ``start()`` would fail, as far as that can be seen without changing anything, and answers the major version
+  /// of the programs that it would run.
+  public func check() throws(LocalClusterError) -> Int {
+    try findParts().programs.majorVersion
+  }
+
   /// Whether the server's process is there. It may still be recovering.
   public var isRunning: Bool { postmaster.processID != nil }
 
   /// Makes the cluster if there is none, starts it unless it runs, and keeps it from being stopped by others until
   /// ``release()`` or the end of this process.
   public func start() throws(LocalClusterError) {
+    try folder.make()
     let starting = try lockForChange()
+    defer { withExtendedLifetime(starting) {} }
     let lock = try FileLock(folder.useLock)
     guard lock.take(.shared, waitMilliseconds: 1000) else { throw .busy(folder: folder.data, seconds: 1) }
     try bringUp()
     use.withLock { $0 = lock }
-    withExtendedLifetime(starting) {}
   }
 
   /// Starts the server again if it has crashed or was stopped. Answers whether it had to.
@@ -138,14 +145,9 @@ public final class LocalCluster: Sendable {
     return child != nil
   }
 
-  /// Checks folders and versions, and makes the cluster if there is none.
+  /// Makes the cluster if there is none, and the folder of the socket.
   private func prepare() throws(LocalClusterError) -> (PostgresPrograms, ClusterOwner) {
-    let version = try folder.majorVersion()
-    let owner = try ClusterOwner.of(folder.cluster)
-    if let blocked = owner.firstUnreachable(on: folder.data) {
-      throw .unreachable(folder: blocked, user: owner.name)
-    }
-    let programs = try PostgresPrograms.find(forCluster: version.map { (folder.cluster, $0) })
+    let (version, programs, owner) = try findParts()
     if version == nil {
       log.info(
         "cluster_being_made",
@@ -157,6 +159,17 @@ public final class LocalCluster: Sendable {
     }
     try folder.makePrivate(folder.socketFolder, owner)
     return (programs, owner)
+  }
+
+  private func findParts() throws(LocalClusterError) -> (
+    clusterVersion: Int?, programs: PostgresPrograms, owner: ClusterOwner
+  ) {
+    let version = try folder.majorVersion()
+    let owner = try ClusterOwner.of(version == nil ? nil : folder.cluster)
+    if let blocked = owner.firstUnreachable(on: folder.data) {
+      throw .unreachable(folder: blocked, user: owner.name)
+    }
+    return (version, try PostgresPrograms.find(forCluster: version.map { (folder.cluster, $0) }), owner)
   }
 
   private func checkDatabase() throws(LocalClusterError) {

@@ -35,7 +35,7 @@ struct ReadyProbe {
     limitWait(descriptor)
     guard connect(descriptor) == 0 else { return .failure(systemTrouble()) }
     let request = Array("GET /readyz HTTP/1.1\r\nHost: \(address)\r\nConnection: close\r\n\r\n".utf8)
-    guard send(descriptor, request, request.count, 0) == request.count else { return .failure(systemTrouble()) }
+    guard send(descriptor, request, request.count, sendFlags) == request.count else { return .failure(systemTrouble()) }
     return answer(from: descriptor)
   }
 
@@ -76,8 +76,10 @@ struct ReadyProbe {
 
 #if canImport(Darwin)
   private let streamSocket = SOCK_STREAM
+  private let sendFlags: Int32 = 0
   private let systemConnect = Darwin.connect
 #else
   private let streamSocket = Int32(SOCK_STREAM.rawValue)
+  private let sendFlags = Int32(MSG_NOSIGNAL)
   private let systemConnect = Glibc.connect
 #endif

@@ -46,7 +46,11 @@ struct Serve {
     let watch = database.cluster.map { ClusterWatch($0, log: log) }
     defer { watch?.stop() }
     let workers = Workers(config: config, target: database.target, log: log)
-    return workers.run(until: signals) { address in announce(address, database) }
+    do {
+      return try workers.run(until: signals) { address in announce(address, database) }
+    } catch {
+      return fail(error)
+    }
   }
 
   /// False when the process was told to stop meanwhile.

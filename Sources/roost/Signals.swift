@@ -13,9 +13,12 @@ import Synchronization
 /// that thread. The second ends the process at once. Children do not inherit any of this.
 final class Signals: Sendable {
   private enum Stage {
-    case waiting(onStop: (@Sendable () -> Void)?)
-    case stopping
+    case waiting(onStop: OnStop?)
+    case stopping(signal: Int32)
   }
+
+  /// Told which signal it was.
+  typealias OnStop = @Sendable (_ signal: Int32) -> Void
 
   private let stage = Mutex(Stage.waiting(onStop: nil))
 
@@ -35,22 +38,22 @@ final class Signals: Sendable {
   }
 
   /// What to do at the first signal; at once when it has come already.
-  func onStop(_ body: @escaping @Sendable () -> Void) {
-    let isLate = stage.withLock { stage in
-      if case .stopping = stage { return true }
+  func onStop(_ body: @escaping OnStop) {
+    let received: Int32? = stage.withLock { stage in
+      if case .stopping(let signal) = stage { return signal }
       stage = .waiting(onStop: body)
-      return false
+      return nil
     }
-    if isLate { body() }
+    if let received { body(received) }
   }
 
   private func receive(_ signal: Int32) {
     let body = stage.withLock { stage in
       guard case .waiting(let body) = stage else { _exit(128 + signal) }
-      stage = .stopping
+      stage = .stopping(signal: signal)
       return body
     }
-    body?()
+    body?(signal)
   }
 
   private static func watch(

@@ -1,5 +1,11 @@
+import EventLoop
+import HTTP
 import Log
 import Postgres
+import Schema
+import Secrets
+import Services
+import Values
 
 #if canImport(Darwin)
   import Darwin
@@ -8,20 +14,66 @@ import Postgres
 #endif
 
 /// The loops that serve, each with its HTTP server and its connections to PostgreSQL.
-struct Workers {
+struct Workers: Sendable {
   let config: Config
   let target: ConnectionTarget
   let log: Log
 
+  /// How long a node that is told to stop still accepts requests, while `/readyz` says that it leaves: balancers learn
+  /// it there. Ctrl-C does not wait for them.
+  static let leaveMilliseconds = 1_500
+
   /// Serves until the process is told to stop, then lets requests in flight finish. `onListening` is called once the
   /// address answers.
-  func run(until signals: Signals, onListening: (ListenAddress) -> Void) -> ExitCode {
-    // ---- The loops start here: config -> Crew, Pool, Services, Routes, HTTP.Server; `signals.onStop` drains them. ----
-    onListening(config.http.listen)
-    while !signals.isStopRequested {
-      log.flush()
-      usleep(50_000)
+  func run(until signals: Signals, onListening: @escaping @Sendable (ListenAddress) -> Void) throws -> ExitCode {
+    let workers = try sockets().map { [shared = try shared()] in Worker(config, socket: $0, shared: shared) }
+    signals.onStop { signal in
+      Task.detached { await stop(workers, isUrgent: signal == SIGINT) }
     }
+    Task.detached {
+      do {
+        for worker in workers { try await worker.start(log) }
+        onListening(config.http.listen)
+      } catch {
+        log.error("not_started", ["reason": .text("\(error)")])
+        for worker in workers { worker.loop.stop() }
+      }
+    }
+    for worker in workers.dropFirst() { startThread { worker.loop.run() } }
+    workers[0].loop.run()
     return .done
+  }
+
+  private func sockets() throws -> [ListenSocket] {
+    let host = config.http.listen.host.text
+    let port = config.http.listen.port
+    let count = config.http.workers
+    guard count > 1 else { return [try ListenSocket(host: host, port: port)] }
+    // Sockets that share a port would also share it with another process: one alone finds out whether it is free.
+    try ListenSocket(host: host, port: port).shut()
+    return try (0..<count).map { _ in try ListenSocket(host: host, port: port, isShared: true) }
+  }
+
+  private func shared() throws -> Worker.Shared {
+    let crew = Crew(
+      threads: config.crew.hashThreads, queueMax: config.crew.hashQueueMax, niceness: 19, name: "hash")
+    return Worker.Shared(
+      connector: Connector(target, statementMilliseconds: config.database.answerMilliseconds),
+      hasher: PasswordHasher(crew: crew),
+      ids: IDSource(),
+      proxies: try TrustedProxies(config.http.trustedProxies.joined(separator: ",")),
+      schemaVersion: Schema.files.last?.version ?? 0,
+      log: log)
+  }
+
+  private func stop(_ workers: [Worker], isUrgent: Bool) async {
+    for worker in workers { worker.readiness.leave() }
+    log.info("leaving")
+    if !isUrgent { try? await Task.sleep(for: .milliseconds(Self.leaveMilliseconds)) }
+    let milliseconds = UInt64(config.http.shutdownTimeoutSeconds) * 1_000
+    await withTaskGroup(of: Bool.self) { group in
+      for worker in workers { group.addTask { await worker.stop(withinMilliseconds: milliseconds) } }
+      for await isClean in group where !isClean { log.warning("requests_cut_off") }
+    }
   }
 }

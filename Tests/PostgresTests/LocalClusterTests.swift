@@ -17,9 +17,11 @@ struct LocalClusterTests {
     let cluster = try LocalCluster(dataFolder: folder.path, log: .off)
     #expect(try cluster.majorVersion() == nil)
     #expect(!cluster.isRunning)
+    #expect(try cluster.check() >= 15)
+    #expect(access(folder.path, F_OK) != 0, "looking makes nothing")
     try cluster.start()
     #expect(cluster.isRunning)
-    #expect(try cluster.majorVersion() ?? 0 >= 15)
+    #expect(try cluster.majorVersion() == cluster.check())
     let connection = try BlockingConnection(cluster.target)
     let role = try connection.rows(
       """
@@ -134,6 +136,7 @@ struct LocalClusterTests {
     let version = try #require(folder.contents("postgres/PG_VERSION"))
     folder.write("9\n", to: "postgres/PG_VERSION")
     let error = #expect(throws: LocalClusterError.self) { try cluster.start() }
+    #expect(throws: error) { try cluster.check() }
     let text = "\(error!)"
     #expect(text.contains("was made by PostgreSQL 9"))
     #expect(text.contains("installed is"))
@@ -151,6 +154,17 @@ struct LocalClusterTests {
     let cluster = try LocalCluster(dataFolder: folder.path, log: .off)
     #expect(throws: LocalClusterError.self) { try cluster.start() }
     #expect(folder.contents("postgres/diary") == "mine")
+  }
+
+  @Test func `an empty folder and a relative path with links are fine`() throws {
+    let folder = try TestDataFolder()
+    mkdir(folder.path + "/postgres", 0o755)
+    symlink(folder.path, folder.path + "/link")
+    let cluster = try LocalCluster(dataFolder: folder.path + "/link/../link", log: .off)
+    #expect(cluster.dataFolder == folder.path)
+    try cluster.start()
+    try cluster.release()
+    #expect(try LocalCluster(dataFolder: "nowhere/yet", log: .off).dataFolder.hasPrefix("/"))
   }
 
   @Test func `what an interrupted start left is made anew`() throws {

@@ -1,5 +1,4 @@
 import EventLoop
-import Synchronization
 import Testing
 
 #if canImport(Darwin)
@@ -44,22 +43,25 @@ struct CrewTests {
   }
 
   @Test func `work is taken first in, first out`() async throws {
-    let done = Mutex<[Int]>([])
+    let done = Record()
     try await withBusyCrew(queueMax: 9) { crew, gate in
       var waiting: [Task<Void, any Error>] = []
       for number in 0..<9 {
-        waiting.append(Task { try await crew.run { done.withLock { $0.append(number) } } })
+        waiting.append(Task { try await crew.run { done.note(number) } })
         await until { crew.load.queued == number + 1 }
       }
       gate.open()
       for task in waiting { try await task.value }
     }
-    #expect(done.withLock { $0 } == Array(0..<9))
+    #expect(done.all == Array(0..<9))
   }
 
   @Test func `the ring of places comes round`() async throws {
     let crew = Crew(threads: 1, queueMax: 2)
-    for number in 0..<20 { #expect(try await crew.run { number } == number) }
+    for number in 0..<20 {
+      let answer = try await crew.run { number }
+      #expect(answer == number)
+    }
     crew.stop()
   }
 
@@ -67,16 +69,17 @@ struct CrewTests {
     try await withBusyCrew(queueMax: 2) { crew, gate in
       let waiting = (0..<2).map { number in Task { try await crew.run { number } } }
       await until { crew.load.queued == 2 }
-      let isDone = Mutex(false)
-      await #expect(throws: Crew.Full.self) { try await crew.run { isDone.withLock { $0 = true } } }
+      let done = Record()
+      await #expect(throws: Crew.Full.self) { try await crew.run { done.note(2) } }
       #expect(crew.load.queued == 2)
       #expect(crew.load.running == 1)
       gate.open()
-      #expect(try await waiting[0].value == 0)
-      #expect(try await waiting[1].value == 1)
+      let answers = [try await waiting[0].value, try await waiting[1].value]
+      #expect(answers == [0, 1])
       await until { crew.load.running == 0 }
-      #expect(try await crew.run { 3 } == 3)
-      #expect(!isDone.withLock { $0 })
+      let later = try await crew.run { 3 }
+      #expect(later == 3)
+      #expect(done.all.isEmpty)
     }
   }
 
@@ -86,26 +89,27 @@ struct CrewTests {
       await until { crew.load.queued == 1 }
       waiting.cancel()
       gate.open()
-      #expect(try await waiting.value == 7)
+      let answer = try await waiting.value
+      #expect(answer == 7)
     }
   }
 
   @Test func `stopping finishes what was accepted and refuses the rest`() async throws {
     let crew = Crew(threads: 2, queueMax: 50)
     let gate = Gate()
-    let done = Mutex(0)
+    let done = Record()
     let waiting = (0..<50).map { _ in
       Task {
         try await crew.run {
           gate.wait()
-          done.withLock { $0 += 1 }
+          done.note(1)
         }
       }
     }
     await until { crew.load.queued == 48 }
     gate.open()
     crew.stop()
-    #expect(done.withLock { $0 } == 50)
+    #expect(done.all.count == 50)
     for task in waiting { try await task.value }
     await #expect(throws: Crew.Full.self) { try await crew.run {} }
     crew.stop()
@@ -113,19 +117,19 @@ struct CrewTests {
 
   @Test func `a crew that is let go finishes its work`() async throws {
     let gate = Gate()
-    let done = Mutex(false)
+    let done = Record()
     var crew: Crew? = Crew(threads: 1, queueMax: 0)
     weak let released = crew
     let work = Task { [crew] in
       try await crew?.run {
         gate.wait()
-        done.withLock { $0 = true }
+        done.note(1)
       }
     }
     crew = nil
     gate.open()
     try await work.value
-    #expect(done.withLock { $0 })
+    #expect(done.all == [1])
     await until { released == nil }
   }
 
@@ -145,7 +149,7 @@ struct CrewTests {
       let crew = Crew(threads: 1, queueMax: 1, niceness: 19, name: "a name beyond fifteen")
       let niceness = try await crew.run { getpriority(CInt(PRIO_PROCESS.rawValue), 0) }
       #expect(niceness == 19)
-      #expect(getpriority(CInt(PRIO_PROCESS.rawValue), CInt(getpid())) < 19)
+      #expect(getpriority(CInt(PRIO_PROCESS.rawValue), id_t(getpid())) < 19)
       let name = try await crew.run {
         let file = open("/proc/thread-self/comm", O_RDONLY)
         defer { close(file) }

@@ -6,43 +6,42 @@ import Values
 struct PasswordHasherTests {
   private static let cheap = Argon2Parameters(memoryKiB: 8, passes: 1)
 
-  private func withHasher(
-    _ parameters: Argon2Parameters = cheap, _ body: (PasswordHasher) async throws -> Void
-  ) async throws {
-    let crew = Crew(threads: 1, queueMax: 64)
-    defer { crew.stop() }
-    try await body(PasswordHasher(crew: crew, parameters: parameters))
+  /// Its crew ends when the test lets go of it.
+  private func hasher(_ parameters: Argon2Parameters = cheap) -> PasswordHasher {
+    PasswordHasher(crew: Crew(threads: 1, queueMax: 64), parameters: parameters)
+  }
+
+  /// Whether a log-in with the text gets past the hash.
+  private func accepts(_ text: String, _ hasher: PasswordHasher, _ hash: PasswordHash) async throws -> Bool {
+    try await hasher.verify(try presented(text), against: hash)
   }
 
   private func presented(_ text: String) throws -> PresentedPassword { try #require(PresentedPassword(text)) }
 
   @Test func `a password matches its hash and no other does`() async throws {
-    try await withHasher { hasher in
-      let password = try Password("correct horse", username: nil, email: nil)
-      let hash = try await hasher.hash(password)
-      #expect(hash.text.hasPrefix("$argon2id$v=19$m=8,t=1,p=1$"))
-      #expect(hash.parameters == Self.cheap)
-      #expect(try await hasher.verify(password.presented, against: hash))
-      for wrong in ["Correct horse", "correct horse ", "correct hors", "", "correct horse\u{0}"] {
-        #expect(try await !hasher.verify(presented(wrong), against: hash))
-      }
+    let hasher = self.hasher()
+    let password = try Password("correct horse", username: nil, email: nil)
+    let hash = try await hasher.hash(password)
+    #expect(hash.text.hasPrefix("$argon2id$v=19$m=8,t=1,p=1$"))
+    #expect(hash.parameters == Self.cheap)
+    #expect(try await hasher.verify(password.presented, against: hash))
+    for wrong in ["Correct horse", "correct horse ", "correct hors", "", "correct horse\u{0}"] {
+      #expect(try await !accepts(wrong, hasher, hash))
     }
   }
 
   @Test func `one password gets another salt each time`() async throws {
-    try await withHasher { hasher in
-      let password = try presented("correct horse")
-      #expect(try await hasher.hash(password) != hasher.hash(password))
-    }
+    let hasher = self.hasher()
+    let password = try presented("correct horse")
+    #expect(try await hasher.hash(password) != hasher.hash(password))
   }
 
   @Test func `the standard cost is 19 MiB, two passes and one lane of Argon2id`() async throws {
-    try await withHasher(.standard) { hasher in
-      let hash = try await hasher.hash(try presented("correct horse"))
-      #expect(hash.text.hasPrefix("$argon2id$v=19$m=19456,t=2,p=1$"))
-      #expect(try await hasher.verify(try presented("correct horse"), against: hash))
-      #expect(!hasher.needsRehash(hash))
-    }
+    let hasher = self.hasher(.standard)
+    let hash = try await hasher.hash(try presented("correct horse"))
+    #expect(hash.text.hasPrefix("$argon2id$v=19$m=19456,t=2,p=1$"))
+    #expect(try await accepts("correct horse", hasher, hash))
+    #expect(!hasher.needsRehash(hash))
   }
 
   /// Test vectors of the reference implementation of Argon2: password `password`, salt `somesalt`.
@@ -53,23 +52,21 @@ struct PasswordHasherTests {
     "$argon2i$v=19$m=256,t=2,p=1$c29tZXNhbHQ$iekCn0Y3spW+sCcFanM2xBT63UP2sghkUoHLIUpWRS8",
   ])
   func `a hash is checked with the parameters it carries`(text: String) async throws {
-    try await withHasher { hasher in
-      let hash = PasswordHash(stored: text)
-      #expect(try await hasher.verify(try presented("password"), against: hash))
-      #expect(try await !hasher.verify(try presented("passwore"), against: hash))
-      #expect(hasher.needsRehash(hash))
-      let other = PasswordHash(stored: text.dropLast(1) + "A")
-      #expect(try await !hasher.verify(try presented("password"), against: other))
-    }
+    let hasher = self.hasher()
+    let hash = PasswordHash(stored: text)
+    #expect(try await accepts("password", hasher, hash))
+    #expect(try await !accepts("passwore", hasher, hash))
+    #expect(hasher.needsRehash(hash))
+    let other = PasswordHash(stored: text.dropLast(1) + "A")
+    #expect(try await !accepts("password", hasher, other))
   }
 
   @Test(arguments: malformedHashes)
   func `a hash out of form matches nothing`(text: String) async throws {
-    try await withHasher { hasher in
-      let hash = PasswordHash(stored: text)
-      #expect(try await !hasher.verify(try presented("password"), against: hash))
-      #expect(hasher.needsRehash(hash))
-    }
+    let hasher = self.hasher()
+    let hash = PasswordHash(stored: text)
+    #expect(try await !accepts("password", hasher, hash))
+    #expect(hasher.needsRehash(hash))
   }
 
   /// In form, but libsodium must refuse them: memory below 8 KiB a lane, another version, no salt, bad base 64.
@@ -81,52 +78,45 @@ struct PasswordHasherTests {
     "$argon2id$v=19$m=8,t=1,p=1$c29t!XNhbHQ$aGFzaGhhc2hoYXNoaGFzaA",
   ])
   func `a hash that cannot be computed matches nothing`(text: String) async throws {
-    try await withHasher { hasher in
-      #expect(try await !hasher.verify(try presented("password"), against: PasswordHash(stored: text)))
-    }
+    let hasher = self.hasher()
+    #expect(try await !accepts("password", hasher, PasswordHash(stored: text)))
   }
 
   @Test func `the last of 1,024 bytes counts`() async throws {
-    try await withHasher { hasher in
-      let stem = String(repeating: "x", count: 1023)
-      let hash = try await hasher.hash(try presented(stem + "y"))
-      #expect(try await hasher.verify(try presented(stem + "y"), against: hash))
-      #expect(try await !hasher.verify(try presented(stem + "z"), against: hash))
-      #expect(try await !hasher.verify(try presented(stem), against: hash))
-    }
+    let hasher = self.hasher()
+    let stem = String(repeating: "x", count: 1023)
+    let hash = try await hasher.hash(try presented(stem + "y"))
+    #expect(try await accepts(stem + "y", hasher, hash))
+    #expect(try await !accepts(stem + "z", hasher, hash))
+    #expect(try await !accepts(stem, hasher, hash))
   }
 
   @Test func `what stands after a zero byte counts`() async throws {
-    try await withHasher { hasher in
-      let hash = try await hasher.hash(try presented("abc\u{0}def"))
-      #expect(try await hasher.verify(try presented("abc\u{0}def"), against: hash))
-      #expect(try await !hasher.verify(try presented("abc\u{0}deg"), against: hash))
-    }
+    let hasher = self.hasher()
+    let hash = try await hasher.hash(try presented("abc\u{0}def"))
+    #expect(try await accepts("abc\u{0}def", hasher, hash))
+    #expect(try await !accepts("abc\u{0}deg", hasher, hash))
   }
 
   @Test func `composed and decomposed letters log in alike`() async throws {
-    try await withHasher { hasher in
-      let hash = try await hasher.hash(try Password("caf\u{E9} cr\u{E8}me", username: nil, email: nil))
-      #expect(try await hasher.verify(try presented("cafe\u{301} cre\u{300}me"), against: hash))
-      #expect(try await !hasher.verify(try presented("cafe creme"), against: hash))
-    }
+    let hasher = self.hasher()
+    let hash = try await hasher.hash(try Password("caf\u{E9} cr\u{E8}me", username: nil, email: nil))
+    #expect(try await accepts("cafe\u{301} cre\u{300}me", hasher, hash))
+    #expect(try await !accepts("cafe creme", hasher, hash))
   }
 
   @Test func `the decoy costs what a real hash costs and matches nothing`() async throws {
-    try await withHasher { hasher in
-      let real = try await hasher.hash(try presented("correct horse"))
-      #expect(hasher.decoy.parameters == real.parameters)
-      // The same lengths in every field, so the same work.
-      let fields = { (hash: PasswordHash) in hash.text.split(separator: "$").map(\.count) }
-      #expect(fields(hasher.decoy) == fields(real))
-      #expect(!hasher.needsRehash(hasher.decoy))
-      for text in ["", "password", "correct horse"] {
-        #expect(try await !hasher.verify(try presented(text), against: hasher.decoy))
-      }
+    let hasher = self.hasher()
+    let real = try await hasher.hash(try presented("correct horse"))
+    #expect(hasher.decoy.parameters == real.parameters)
+    // The same lengths in every field, so the same work.
+    let fields = { (hash: PasswordHash) in hash.text.split(separator: "$").map(\.count) }
+    #expect(fields(hasher.decoy) == fields(real))
+    #expect(!hasher.needsRehash(hasher.decoy))
+    for text in ["", "password", "correct horse"] {
+      #expect(try await !accepts(text, hasher, hasher.decoy))
     }
-    let crew = Crew(threads: 1, queueMax: 1)
-    defer { crew.stop() }
-    #expect(PasswordHasher(crew: crew).decoy != PasswordHasher(crew: crew).decoy)
+    #expect(self.hasher().decoy != self.hasher().decoy)
   }
 
   @Test(arguments: [
@@ -137,11 +127,10 @@ struct PasswordHasherTests {
     "$argon2i$v=19$m=8,t=1,p=1$c29tZXNhbHQ$aGFzaGhhc2hoYXNoaGFzaA",
   ])
   func `a hash with any other parameter is due to be made anew`(text: String) async throws {
-    try await withHasher { hasher in
-      #expect(hasher.needsRehash(PasswordHash(stored: text)))
-      let today = "$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$aGFzaGhhc2hoYXNoaGFzaA"
-      #expect(!hasher.needsRehash(PasswordHash(stored: today)))
-    }
+    let hasher = self.hasher()
+    #expect(hasher.needsRehash(PasswordHash(stored: text)))
+    let today = "$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$aGFzaGhhc2hoYXNoaGFzaA"
+    #expect(!hasher.needsRehash(PasswordHash(stored: today)))
   }
 
   @Test func `a full crew overloads the hasher`() async throws {

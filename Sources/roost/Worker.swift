@@ -1,0 +1,104 @@
+import EventLoop
+import HTTP
+import Log
+import Postgres
+import Routes
+import Secrets
+import Services
+import Store
+import Values
+
+/// One loop with everything that lives on it: its connections to PostgreSQL, the services, the HTTP server.
+struct Worker: Sendable {
+  let loop = Loop()
+  let pool: Pool
+  let server: Server
+  let readiness: Readiness
+
+  /// What all workers of a process share.
+  struct Shared: Sendable {
+    let connector: Connector
+    let hasher: PasswordHasher
+    let ids: IDSource
+    let proxies: TrustedProxies
+    let schemaVersion: Int
+    let log: Log
+  }
+
+  init(_ config: Config, socket: ListenSocket, shared: Shared) {
+    let lifetime = SessionLifetime(config.policy)
+    let limits = Services.Limits(config.limits)
+    pool = Pool(on: loop, connector: shared.connector, limits: Pool.Limits(config.database), log: shared.log)
+    let database = Services.Database(pool, lifetime: lifetime)
+    readiness = Readiness(database: database, schemaVersion: shared.schemaVersion)
+    let app = App(
+      accounts: Accounts(
+        database: database, hasher: shared.hasher, ids: shared.ids, lifetime: lifetime,
+        policy: Password.Policy(bytesMin: config.policy.passwordLengthMin), limits: limits),
+      sessions: Sessions(database: database),
+      tweets: Tweets(database: database, ids: shared.ids, limits: limits),
+      feed: Feed(database: database),
+      readiness: readiness,
+      proxies: shared.proxies,
+      publicURL: PublicURL(config.http.publicOrigin))
+    server = Server(
+      on: loop, socket: socket, limits: ServerLimits(config.http),
+      responder: Router(app, log: shared.log), log: shared.log)
+  }
+
+  /// Begins to serve; its loop must run.
+  func start(_ log: Log) async throws(Server.Failure) {
+    await pool.open()
+    try await server.start()
+    await server.whenTurnsEnd { log.flush() }
+  }
+
+  /// Lets the requests under way finish, and ends the loop. False when some were cut off.
+  func stop(withinMilliseconds milliseconds: UInt64) async -> Bool {
+    let isClean = await server.drain(withinMilliseconds: milliseconds)
+    await pool.close()
+    loop.stop()
+    return isClean
+  }
+}
+
+extension SessionLifetime {
+  init(_ policy: Config.Policy) {
+    self.init(idleSeconds: policy.sessionIdleDays * 86_400, maxSeconds: policy.sessionMaxDays * 86_400)
+  }
+}
+
+extension Services.Limits {
+  init(_ config: Config.Limits) {
+    self.init()
+    loginPerAddress = Allowance(config.loginAddress)
+    loginPerAccountAndAddress = Allowance(config.loginAccountAddress)
+    loginInARowPerAccount = config.loginAccountFailures
+    registerPerAddress = Allowance(config.registerAddress)
+    usernamesPerAddress = Allowance(config.usernamesAddress)
+    tweetsPerAccount = Allowance(config.tweetsAccount)
+  }
+}
+
+extension Allowance {
+  init(_ limit: Limit) { self.init(max: limit.count, seconds: limit.windowSeconds) }
+}
+
+extension Pool.Limits {
+  init(_ config: Config.Database) {
+    self.init()
+    readConnections = config.readConnections
+    writeConnections = config.writeConnections
+    answerMilliseconds = config.answerMilliseconds
+  }
+}
+
+extension ServerLimits {
+  init(_ config: Config.HTTP) {
+    self.init()
+    connectionsMax = max(1, config.connectionsMax / config.workers)
+    headMilliseconds = UInt64(config.headerTimeoutSeconds) * 1_000
+    bodyMilliseconds = UInt64(config.bodyTimeoutSeconds) * 1_000
+    idleMilliseconds = UInt64(config.idleTimeoutSeconds) * 1_000
+  }
+}
