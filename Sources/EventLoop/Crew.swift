@@ -37,7 +37,10 @@ public final class Crew: Sendable {
   /// Not cancellable: see the type.
   public func run<Answer: Sendable>(_ work: @escaping @Sendable () -> Answer) async throws(Full) -> Answer {
     let answer: Result<Answer, Full> = await withCheckedContinuation { continuation in
-      let isAccepted = board.accept { continuation.resume(returning: .success(work())) }
+      let isAccepted = board.accept {
+        let answer = work()
+        return { continuation.resume(returning: .success(answer)) }
+      }
       if !isAccepted { continuation.resume(returning: .failure(Full())) }
     }
     return try answer.get()

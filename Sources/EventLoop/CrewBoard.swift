@@ -6,11 +6,14 @@
 
 /// Where a crew's work hangs until a thread takes it.
 final class CrewBoard: @unchecked Sendable {  // every stored variable is touched under `mutex` only
+  /// Does a piece of work and returns what hands the answer over.
+  typealias Work = @Sendable () -> () -> Void
+
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let workOrClosed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private let inFlightMax: Int
   /// A ring: `queued` pieces from `first` on.
-  private var ring: [(@Sendable () -> Void)?]
+  private var ring: [Work?]
   private var first = 0
   private var queued = 0
   private var running = 0
@@ -33,7 +36,7 @@ final class CrewBoard: @unchecked Sendable {  // every stored variable is touche
   var load: Crew.Load { locked { Crew.Load(queued: queued, running: running) } }
 
   /// False when the crew has its fill or is closed.
-  func accept(_ work: @escaping @Sendable () -> Void) -> Bool {
+  func accept(_ work: @escaping Work) -> Bool {
     locked {
       guard !isClosed, queued + running < inFlightMax else { return false }
       ring[(first + queued) % inFlightMax] = work
@@ -53,12 +56,14 @@ final class CrewBoard: @unchecked Sendable {  // every stored variable is touche
   /// The life of a thread: ends when the board is closed and empty.
   func workUntilClosed() {
     while let work = take() {
-      work()
+      let handOver = work()
+      // Before the answer goes out, so that whoever gets it finds a thread free again.
       locked { running -= 1 }
+      handOver()
     }
   }
 
-  private func take() -> (@Sendable () -> Void)? {
+  private func take() -> Work? {
     locked {
       while queued == 0 && !isClosed { pthread_cond_wait(workOrClosed, mutex) }
       guard queued > 0 else { return nil }

@@ -15,7 +15,7 @@ public struct DeviceName: Hashable, Sendable {
       guard bytes <= Self.bytesMax else { break }
       kept.append(replaced)
     }
-    guard kept.contains(where: { !$0.properties.isWhitespace }) else { return nil }
+    guard kept.contains(where: { !$0.isWhiteSpace }) else { return nil }
     text = String(kept)
   }
 

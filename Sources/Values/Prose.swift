@@ -14,6 +14,7 @@ struct Prose {
     let trimmed = Self.trimmed(text.unicodeScalars)
     var kept = String.UnicodeScalarView()
     var bytes = 0
+    var scalars = 0
     var isVisible = false
     var index = trimmed.startIndex
     while index < trimmed.endIndex {
@@ -23,12 +24,15 @@ struct Prose {
       try admit(scalar)
       bytes += UTF8.width(scalar)
       guard bytes <= bytesMax else { throw tooLong }
+      scalars += 1
       kept.append(scalar)
-      isVisible = isVisible || !Self.isInvisible(scalar)
+      isVisible = isVisible || Self.isVisible(scalar)
     }
     guard isVisible else { return nil }
     let answer = String(kept)
-    guard answer.count <= graphemesMax else { throw tooLong }
+    // In ASCII without CRLF each byte is a cluster.
+    let graphemes = bytes == scalars ? bytes : answer.count
+    guard graphemes <= graphemesMax else { throw tooLong }
     return answer
   }
 
@@ -49,13 +53,13 @@ struct Prose {
   private static let control = "Leave out control characters."
 
   private static func trimmed(_ text: String.UnicodeScalarView) -> Substring.UnicodeScalarView {
-    guard let first = text.firstIndex(where: { !$0.properties.isWhitespace }),
-      let last = text.lastIndex(where: { !$0.properties.isWhitespace })
+    guard let first = text.firstIndex(where: { !$0.isWhiteSpace }),
+      let last = text.lastIndex(where: { !$0.isWhiteSpace })
     else { return text[text.endIndex...] }
     return text[first...last]
   }
 
-  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint
+  private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+    !scalar.isWhiteSpace && !scalar.properties.isDefaultIgnorableCodePoint
   }
 }

@@ -11,7 +11,7 @@ extension Username {
   ]
 
   private static let machines = [
-    "anonymous", "bot", "daemon", "mailer_daemon", "no_reply", "no.reply", "nobody", "noreply",
+    "anonymous", "bot", "daemon", "localhost", "mailer_daemon", "no_reply", "no.reply", "nobody", "noreply",
     "postgres", "robot", "root", "service", "www",
   ]
 
@@ -24,7 +24,7 @@ extension Username {
 
   private static let pages = [
     "about", "account", "accounts", "app", "assets", "blog", "careers", "contact_us", "cookies", "dashboard", "docs",
-    "download", "downloads", "explore", "faq", "guidelines", "help", "home", "index", "index.html", "jobs", "license",
+    "download", "downloads", "faq", "guidelines", "help", "home", "index", "index.html", "jobs", "license",
     "messages", "notifications", "onboarding", "policy", "pricing", "profile", "reset", "rules", "search", "settings",
     "share", "sitemap.xml", "static", "status", "terms", "tos", "verify", "welcome",
   ]

@@ -37,6 +37,14 @@ struct ProseTests {
     #expect(try TweetText(giant).text.utf8.count == 1119)
   }
 
+  @Test func `all of Unicode's white space is trimmed and nothing else`() {
+    let wrong = (UInt32(0x20)...0x10FFFF).compactMap(Unicode.Scalar.init).filter { scalar in
+      guard let kept = (try? TweetText("\(scalar)x\(scalar)"))?.text else { return false }
+      return (kept == "x") != scalar.properties.isWhitespace
+    }
+    #expect(wrong.isEmpty)
+  }
+
   @Test func `a bio holds 160 characters and line feeds`() throws {
     #expect(try Bio(" a\r\nb ")?.text == "a\nb")
     #expect(try Bio(String(repeating: "x", count: 160))?.text.count == 160)
