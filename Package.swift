@@ -65,19 +65,20 @@ let package = Package(
       name: "roost",
       dependencies: [
         "Routes", "Services", "Store", "HTTP", "Postgres", "Schema", "Secrets", "Values", "Log", "EventLoop", "CUV",
+        "CPostgres",
       ],
       swiftSettings: strict),
 
     .target(
-      name: "TestSupport", dependencies: ["Postgres", "Schema", "EventLoop", "Log", "CPostgres"], path: "Tests/TestSupport",
-      swiftSettings: strict),
+      name: "TestSupport", dependencies: ["RoostAPI", "Postgres", "Schema", "EventLoop", "Log", "CPostgres"],
+      path: "Tests/TestSupport", swiftSettings: strict),
     tests("ValuesTests", ["Values"]),
     tests("SecretsTests", ["Secrets", "Values", "EventLoop"]),
     tests("PostgresTests", ["Postgres", "Schema", "EventLoop", "Log", "TestSupport"]),
     tests("HTTPTests", ["HTTP", "RoostAPI", "EventLoop", "Log", "TestSupport"]),
     tests("StoreTests", ["Store", "Postgres", "Values", "Secrets", "EventLoop", "Log", "TestSupport"]),
     tests("RoutesTests", ["Routes", "RoostAPI", "HTTP", "Services"]),
-    tests("RoostTests", ["roost", "RoostAPI", "Routes", "TestSupport"]),
+    tests("RoostTests", ["roost", "RoostAPI", "Routes", "Postgres", "EventLoop", "Log", "TestSupport"]),
     tests("HouseTests", []),
   ]
 )

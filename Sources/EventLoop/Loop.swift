@@ -9,19 +9,28 @@ internal import Synchronization
 
 /// One thread, one libuv loop, and the serial executor of every actor that lives on it.
 ///
+/// It is a task executor as well: a task with this preference comes back to the loop when it has been suspended. A
+/// continuation resumes on the task's preferred executor, not on its actor's; without the preference each resumption
+/// would pass through the global executor's threads.
+///
 /// An actor whose `unownedExecutor` is a loop runs all its code on that loop's thread. Actors that share a loop call
 /// each other without a hop between threads (about 12 ns), and the compiler still checks their isolation (SE-0392).
 ///
 /// Lifetime: from ``init()`` to the end of the process, or until ``run()`` has returned. One loop, one thread.
-public final class Loop: SerialExecutor, @unchecked Sendable {  // uv_loop_t belongs to one thread; others use only `inbox`
+public final class Loop: SerialExecutor, TaskExecutor, @unchecked Sendable {  // uv_loop_t belongs to one thread; others use only `inbox`
   let handle: UnsafeMutablePointer<uv_loop_t>
   private let wake: UnsafeMutablePointer<uv_async_t>
+  /// While it is active, libuv looks for events without waiting for them.
+  private let hurry: UnsafeMutablePointer<uv_idle_t>
   private let inbox = Mutex<[UnownedJob]>([])
   private var ready: [UnownedJob] = []
   private var running: [UnownedJob] = []
   private var turnEnds: [TurnEnd] = []
   private var thread: pthread_t?
   private var isTurnEndDue = false
+  private var isPolling = false
+  private var isHurried = false
+  private var turnWaiter: UnsafeContinuation<Void, Never>?
   private var isStopping = false
 
   /// Work for the end of a turn, before the loop sleeps.
@@ -30,10 +39,12 @@ public final class Loop: SerialExecutor, @unchecked Sendable {  // uv_loop_t bel
   public init() {
     handle = .allocate(capacity: 1)
     wake = .allocate(capacity: 1)
+    hurry = .allocate(capacity: 1)
     let opened = uv_loop_init(handle)
     precondition(opened == 0, "libuv could not open a loop: \(String(cString: uv_strerror(opened)))")
     let armed = uv_async_init(handle, wake) { _ in }
     precondition(armed == 0, "libuv could not arm a loop: \(String(cString: uv_strerror(armed)))")
+    uv_idle_init(handle, hurry)
   }
 
   // MARK: SerialExecutor
@@ -41,6 +52,7 @@ public final class Loop: SerialExecutor, @unchecked Sendable {  // uv_loop_t bel
   public func enqueue(_ job: UnownedJob) {
     if isCurrent {
       ready.append(job)
+      doNotWait()
       return
     }
     let isFirst = inbox.withLock { jobs in
@@ -74,26 +86,53 @@ public final class Loop: SerialExecutor, @unchecked Sendable {  // uv_loop_t bel
   /// Asks for one more round of what ``onTurnEnd(_:)`` has added before the loop sleeps. Call it on the loop.
   public func requestTurnEnd() {
     isTurnEndDue = true
+    doNotWait()
+  }
+
+  /// Work that comes up while libuv runs, in a timer's call-back for instance, is done before it waits for events.
+  private func doNotWait() {
+    guard isPolling, !isHurried else { return }
+    isHurried = true
+    uv_idle_start(hurry) { _ in }
   }
 
   /// Runs on the calling thread until ``stop()``; from now on that thread is the loop's.
   public func run() {
     thread = pthread_self()
+    let turns = Turns(loop: self)
+    Task(executorPreference: self) { await turns.run() }
     while !isStopping {
       takeInbox()
       repeat {
         isTurnEndDue = false
         runReady()
-        for turnEnd in turnEnds { turnEnd() }
-      } while isTurnEndDue || !ready.isEmpty
-      uv_run(handle, UV_RUN_ONCE)
+        turnWaiter.take()?.resume()
+        runReady()
+      } while isTurnEndDue
+      poll()
     }
+  }
+
+  /// Waits for events and calls those who wait for them.
+  private func poll() {
+    isPolling = true
+    uv_run(handle, UV_RUN_ONCE)
+    isPolling = false
+    guard isHurried else { return }
+    isHurried = false
+    uv_idle_stop(hurry)
+  }
+
+  /// Waits for the end of the turn, and does what is to be done then.
+  fileprivate func endTurn() async {
+    await withUnsafeContinuation { turnWaiter = $0 }
+    for turnEnd in turnEnds { turnEnd() }
   }
 
   /// Makes ``run()`` return at the end of this turn. May be called from any thread.
   public func stop() {
     let stop = LoopStop(loop: self)
-    Task { await stop.now() }
+    Task(executorPreference: self) { await stop.now() }
   }
 
   fileprivate func stopAfterThisTurn() {
@@ -110,12 +149,27 @@ public final class Loop: SerialExecutor, @unchecked Sendable {  // uv_loop_t bel
   }
 
   private func runReady() {
-    let executor = asUnownedSerialExecutor()
+    let serial = asUnownedSerialExecutor()
+    let task = asUnownedTaskExecutor()
     while !ready.isEmpty {
       swap(&ready, &running)
-      for job in running { job.runSynchronously(on: executor) }
+      for job in running { job.runSynchronously(isolatedTo: serial, taskExecutor: task) }
       running.removeAll(keepingCapacity: true)
     }
+  }
+}
+
+/// Runs the ends of turns as a job of the loop, not as a bare call from it: a task that begins in them
+/// (`Task.immediate`) finds itself on the loop's executor already, and needs no turn of its own.
+private actor Turns {
+  private let loop: Loop
+
+  init(loop: Loop) { self.loop = loop }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  func run() async {
+    while true { await loop.endTurn() }
   }
 }
 

@@ -185,7 +185,7 @@ public actor Server {
     }
     exchange.link.enter(.answering)
     exchange.request?.body = []
-    Task.immediate {
+    Task.immediate(executorPreference: loop) {
       exchange.response = await responder.respond(to: request)
       guard exchange.isSuspended else { return }
       MHD_resume_connection(connection)

@@ -30,6 +30,10 @@ extension [UInt8] {
   /// could deceive the reader of a terminal (C1 controls, line and paragraph separators, bidirectional controls).
   private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>, end: Int) -> Bool {
     let longestEscape = 6
+    if count + text.count + longestEscape <= end, text.allSatisfy(isPlainASCII) {
+      append(contentsOf: text)
+      return true
+    }
     var plainStart = 0
     var index = 0
     while index < text.count {
@@ -97,6 +101,10 @@ extension [UInt8] {
 /// Whether text format may show a byte outside quotes.
 private func isBare(_ byte: UInt8) -> Bool {
   byte > 0x20 && byte < 0x7f && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "=") && byte != UInt8(ascii: "\\")
+}
+
+private func isPlainASCII(_ byte: UInt8) -> Bool {
+  byte >= 0x20 && byte < 0x7f && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
 }
 
 private func isPlain(_ scalar: UnsafeBufferPointer<UInt8>) -> Bool {

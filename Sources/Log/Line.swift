@@ -4,8 +4,10 @@ struct Line {
   let event: StaticString
   let fields: KeyValuePairs<StaticString, Log.Value>
 
-  /// Room kept for the end of a line that is cut: `,"truncated":true}` and a line feed.
-  private static let endBytes = 24
+  /// Room kept for the end of a line that is cut: `","truncated":true}` and a line feed.
+  private static let endBytes = 20
+  /// The longest number: -1.7976931348623157e+308.
+  private static let numberBytesMax = 24
 
   /// Appends the line with its line feed; `time` is the RFC 3339 form. At most `Log.lineBytesMax` bytes.
   func append(to bytes: inout [UInt8], time: [UInt8], format: Log.Format) {
@@ -30,7 +32,7 @@ struct Line {
       bytes.append(literal: ",\"")
       whole = bytes.appendEscaped(key, end: end - 3)
       bytes.append(literal: "\":")
-      guard whole, bytes.count < end else {
+      guard whole, bytes.count + Self.numberBytesMax <= end else {
         bytes.removeSubrange(start...)
         whole = false
         break
@@ -51,7 +53,7 @@ struct Line {
       bytes.append(UInt8(ascii: " "))
       whole = bytes.appendEscaped(key, end: end - 2)
       bytes.append(UInt8(ascii: "="))
-      guard whole, bytes.count < end else {
+      guard whole, bytes.count + Self.numberBytesMax <= end else {
         bytes.removeSubrange(start...)
         whole = false
         break

@@ -89,8 +89,6 @@ extension ConnectionTarget: CustomStringConvertible, CustomReflectable {
 
   /// The settings it makes: libpq's defaults and the environment, then the string, then the overrides.
   private var parsed: [String: String]? {
-    let isURI = conninfo.hasPrefix("postgresql://") || conninfo.hasPrefix("postgres://")
-    guard conninfo.isEmpty || isURI || conninfo.contains("=") else { return nil }
     // The message of a failure quotes the string, hence it is not asked for.
     guard let written = PQconninfoParse(conninfo, nil) else { return nil }
     defer { PQconninfoFree(written) }

@@ -129,7 +129,7 @@ public actor Pool {
     for effect in [StatementEffect.writes, .reads] {
       let lane = lane(effect)
       let missing = lane.size - lane.connections.count - lane.opening
-      for _ in 0..<max(0, missing) { Task { await openOne(effect) } }
+      for _ in 0..<max(0, missing) { Task(executorPreference: loop) { await self.openOne(effect) } }
       if effect == .reads { reads.opening += max(0, missing) } else { writes.opening += max(0, missing) }
     }
   }

@@ -1,5 +1,5 @@
 import HTTP
-import Values
+import Synchronization
 
 /// The name of one request, in its answer and in the log.
 enum RequestID {
@@ -14,18 +14,19 @@ enum RequestID {
     return text
   }
 
-  /// 128 random bits in hexadecimal digits.
+  /// 32 hexadecimal digits: 64 random bits of this process, and a number that it gives once.
   static func made() -> String {
-    var random = SystemRandomNumberGenerator()
+    let number = count.add(1, ordering: .relaxed).newValue
     var bytes: [UInt8] = []
     bytes.reserveCapacity(32)
-    for _ in 0..<2 {
-      let word = random.next()
+    for word in [process, number] {
       for shift in stride(from: 60, through: 0, by: -4) { bytes.append(digits[Int(word >> shift & 15)]) }
     }
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  private static let process = UInt64.random(in: 0...UInt64.max)
+  private static let count = Atomic<UInt64>(0)
   private static let digits = Array("0123456789abcdef".utf8)
 
   private static func isAllowed(_ byte: UInt8) -> Bool {

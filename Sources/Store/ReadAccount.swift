@@ -9,9 +9,8 @@ public struct ReadAccount: ViewerStatement, ReadStatement {
 
   public static let sql = """
     with \(Viewer.expression)
-    select \(Viewer.column), \(AccountRow.columns)
-    from viewer
-    join account on account.id = viewer.id
+    select account.touch_due, \(AccountRow.columns)
+    from viewer as account
     """
 
   public func found(in rows: Rows) -> AccountRow {

@@ -41,12 +41,12 @@ extension ViewerStatement {
 
 /// The shared part of statements that need a session.
 enum Viewer {
-  /// The common table expression `viewer`: one row with the viewer's `id` and `touch_due`, or none.
+  /// The common table expression `viewer`: the row of the viewer's account with `touch_due` beside it, or no row.
   ///
   /// A session is good while it has not expired, its account is not disabled, and it is of the account's present epoch.
   static let expression = """
     viewer as (
-      select account.id, session.last_seen_at < now() - interval '1 hour' as touch_due
+      select account.*, session.last_seen_at < now() - interval '1 hour' as touch_due
       from session
       join account on account.id = session.account_id and account.session_epoch = session.epoch
       where session.token_digest = $1 and session.expires_at > now() and account.disabled_at is null

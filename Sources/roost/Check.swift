@@ -71,7 +71,8 @@ struct Check {
       case .newer(let version, let known):
         console.say("ok    schema: version \(version), newer than this binary's \(known)")
       case .behind(let version, let pending):
-        console.complain("wrong schema: version \(version), lacks \(pending.joined(separator: ", ")); run roost migrate")
+        console.complain(
+          "wrong schema: version \(version), lacks \(pending.joined(separator: ", ")); run roost migrate")
         return .failed
       }
     } catch {

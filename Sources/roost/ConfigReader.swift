@@ -50,7 +50,8 @@ struct ConfigReader {
     let variables = sources(of: setting, direct: setting.name, file: setting.fileName, in: surroundings.environment)
     let found = flags.isEmpty ? variables : flags
     if found.count == 2 {
-      mistakes.append(Mistake(setting: found[0].source, value: nil, advice: "set too: \(found[1].source); give one of them"))
+      mistakes.append(
+        Mistake(setting: found[0].source, value: nil, advice: "set too: \(found[1].source); give one of them"))
       return nil
     }
     guard let given = found.first, given.source == setting.fileName || given.source == setting.fileFlag else {

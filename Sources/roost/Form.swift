@@ -56,7 +56,8 @@ extension Form<String> {
 
   static var origin: Form {
     Form(
-      placeholder: "URL", allowed: "http:// or https://, a host and perhaps a port, without a path: https://roost.example",
+      placeholder: "URL",
+      allowed: "http:// or https://, a host and perhaps a port, without a path: https://roost.example",
       parse: { text, _ in Origin.canonical(text.hasSuffix("/") ? String(text.dropLast()) : text) },
       print: { $0 })
   }

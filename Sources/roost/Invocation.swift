@@ -76,7 +76,8 @@ extension Invocation.Arguments {
   ) throws(Invocation.Trouble) {
     guard word.hasPrefix("-") else {
       let hint = command.passesArguments ? "; arguments of \(command.rawValue) go after --" : ""
-      throw Invocation.Trouble(text: "\(command.rawValue) takes no argument \(Invocation.shown(word))\(hint)", command: command)
+      throw Invocation.Trouble(
+        text: "\(command.rawValue) takes no argument \(Invocation.shown(word))\(hint)", command: command)
     }
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let flag = parts[0]

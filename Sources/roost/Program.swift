@@ -43,7 +43,8 @@ struct Program: Sendable {
       let log = Log(level: config.logging.level, format: config.logging.format, descriptor: Self.standardOutput)
       return Serve(config: config, migrates: !arguments.has(Command.noMigrate), log: log, console: console).run()
     case .migrate:
-      return Migrate(config: config, isDryRun: arguments.has(Command.dryRun), log: toolLog(config), console: console).run()
+      return Migrate(config: config, isDryRun: arguments.has(Command.dryRun), log: toolLog(config), console: console)
+        .run()
     case .psql:
       return Psql(config: config, arguments: arguments.rest, log: toolLog(config), console: console).run()
     case .check: return ReadyProbe(address: config.http.listen.local, console: console).run()

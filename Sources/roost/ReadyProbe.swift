@@ -49,7 +49,8 @@ struct ReadyProbe {
       if count == 0 { return .failure(Trouble(text: "the connection was closed without an answer")) }
       bytes += piece[..<count]
     }
-    return .success(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+    return .success(
+      String(decoding: bytes.prefix { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }, as: UTF8.self))
   }
 
   private func limitWait(_ descriptor: Int32) {

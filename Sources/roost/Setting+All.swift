@@ -28,7 +28,8 @@ extension Setting {
     Setting(
       "PUBLIC_URL", .serving, .origin, \.http.publicURL, standard: "",
       "how people reach it; links carry it, and https makes cookies secure (default: LISTEN's address)"),
-    Setting("WORKERS", .serving, .number(1...256), \.http.workers, "loops, each a thread (default: a quarter of the cores)"),
+    Setting(
+      "WORKERS", .serving, .number(1...256), \.http.workers, "loops, each a thread (default: a quarter of the cores)"),
     Setting(
       "TRUSTED_PROXIES", .serving, .ranges, \.http.trustedProxies,
       "proxies whose X-Forwarded-For and X-Forwarded-Proto count"),
@@ -80,7 +81,8 @@ extension Setting {
 
   private static let capacity: [Setting] = [
     Setting(
-      "HASH_THREADS", .capacity, .number(1...256), \.crew.hashThreads, "threads that hash passwords (default: the cores)"),
+      "HASH_THREADS", .capacity, .number(1...256), \.crew.hashThreads,
+      "threads that hash passwords (default: the cores)"),
     Setting(
       "HASH_QUEUE_MAX", .capacity, .number(1...100_000), \.crew.hashQueueMax,
       "passwords that wait for a thread; one more is answered 503"),
@@ -107,6 +109,7 @@ extension Setting {
 
   private static let logging: [Setting] = [
     Setting("LOG_LEVEL", .logging, .word, \.logging.level, "the least important events that are logged"),
-    Setting("LOG_FORMAT", .logging, .word, \.logging.format, "json for machines, text for people (default on a terminal)"),
+    Setting(
+      "LOG_FORMAT", .logging, .word, \.logging.format, "json for machines, text for people (default on a terminal)"),
   ]
 }

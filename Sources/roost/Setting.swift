@@ -41,10 +41,12 @@ struct Setting: Sendable {
 extension Setting {
   /// A setting that always has a value.
   init<Value>(
-    _ name: String, _ topic: Topic, _ form: Form<Value>, _ value: any WritableKeyPath<Config, Value> & Sendable, _ help: String
+    _ name: String, _ topic: Topic, _ form: Form<Value>, _ value: any WritableKeyPath<Config, Value> & Sendable,
+    _ help: String
   ) {
     self.init(
-      name: name, flag: Self.flag(for: name), topic: topic, placeholder: form.placeholder, allowed: form.allowed, help: help, isSecret: false,
+      name: name, flag: Self.flag(for: name), topic: topic, placeholder: form.placeholder, allowed: form.allowed,
+      help: help, isSecret: false,
       shown: { form.print($0[keyPath: value]) },
       apply: { text, config in
         guard let new = form.parse(text, config[keyPath: value]) else { return false }
@@ -59,7 +61,8 @@ extension Setting {
     standard: Value, isSecret: Bool = false, _ help: String
   ) {
     self.init(
-      name: name, flag: Self.flag(for: name), topic: topic, placeholder: form.placeholder, allowed: form.allowed, help: help, isSecret: isSecret,
+      name: name, flag: Self.flag(for: name), topic: topic, placeholder: form.placeholder, allowed: form.allowed,
+      help: help, isSecret: isSecret,
       shown: { $0[keyPath: value].map(form.print) },
       apply: { text, config in
         guard let new = form.parse(text, standard) else { return false }

@@ -5,6 +5,7 @@ import Postgres
 import Schema
 import Secrets
 import Services
+import Synchronization
 import Values
 
 #if canImport(Darwin)
@@ -26,22 +27,28 @@ struct Workers: Sendable {
   /// Serves until the process is told to stop, then lets requests in flight finish. `onListening` is called once the
   /// address answers.
   func run(until signals: Signals, onListening: @escaping @Sendable (ListenAddress) -> Void) throws -> ExitCode {
-    let workers = try sockets().map { [shared = try shared()] in Worker(config, socket: $0, shared: shared) }
+    let sockets = try sockets()
+    var config = config
+    config.http.listen.port = sockets[0].port
+    let shared = try shared()
+    let workers = sockets.map { [config] in Worker(config, socket: $0, shared: shared) }
+    let isStarted = Atomic(true)
     signals.onStop { signal in
       Task.detached { await stop(workers, isUrgent: signal == SIGINT) }
     }
-    Task.detached {
+    Task.detached { [address = config.http.listen] in
       do {
         for worker in workers { try await worker.start(log) }
-        onListening(config.http.listen)
+        onListening(address)
       } catch {
+        isStarted.store(false, ordering: .relaxed)
         log.error("not_started", ["reason": .text("\(error)")])
         for worker in workers { worker.loop.stop() }
       }
     }
     for worker in workers.dropFirst() { startThread { worker.loop.run() } }
     workers[0].loop.run()
-    return .done
+    return isStarted.load(ordering: .relaxed) ? .done : .failed
   }
 
   private func sockets() throws -> [ListenSocket] {
@@ -50,20 +57,26 @@ struct Workers: Sendable {
     let count = config.http.workers
     guard count > 1 else { return [try ListenSocket(host: host, port: port)] }
     // Sockets that share a port would also share it with another process: one alone finds out whether it is free.
-    try ListenSocket(host: host, port: port).shut()
-    return try (0..<count).map { _ in try ListenSocket(host: host, port: port, isShared: true) }
+    let alone = try ListenSocket(host: host, port: port)
+    alone.shut()
+    return try (0..<count).map { _ in try ListenSocket(host: host, port: alone.port, isShared: true) }
   }
 
   private func shared() throws -> Worker.Shared {
     let crew = Crew(
       threads: config.crew.hashThreads, queueMax: config.crew.hashQueueMax, niceness: 19, name: "hash")
     return Worker.Shared(
-      connector: Connector(target, statementMilliseconds: config.database.answerMilliseconds),
+      connector: Connector(target, statementMilliseconds: Self.statementMilliseconds(config.database)),
       hasher: PasswordHasher(crew: crew),
       ids: IDSource(),
       proxies: try TrustedProxies(config.http.trustedProxies.joined(separator: ",")),
       schemaVersion: Schema.files.last?.version ?? 0,
       log: log)
+  }
+
+  /// The server gives a statement up a little before its request does: that costs one statement, not the connection.
+  private static func statementMilliseconds(_ database: Config.Database) -> Int {
+    max(100, database.answerMilliseconds - 300)
   }
 
   private func stop(_ workers: [Worker], isUrgent: Bool) async {

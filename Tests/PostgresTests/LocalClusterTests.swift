@@ -136,7 +136,7 @@ struct LocalClusterTests {
     let version = try #require(folder.contents("postgres/PG_VERSION"))
     folder.write("9\n", to: "postgres/PG_VERSION")
     let error = #expect(throws: LocalClusterError.self) { try cluster.start() }
-    #expect(throws: error) { try cluster.check() }
+    #expect(throws: error!) { try cluster.check() }
     let text = "\(error!)"
     #expect(text.contains("was made by PostgreSQL 9"))
     #expect(text.contains("installed is"))
@@ -160,7 +160,7 @@ struct LocalClusterTests {
     let folder = try TestDataFolder()
     mkdir(folder.path + "/postgres", 0o755)
     symlink(folder.path, folder.path + "/link")
-    let cluster = try LocalCluster(dataFolder: folder.path + "/link/../link", log: .off)
+    let cluster = try LocalCluster(dataFolder: folder.path + "/./link", log: .off)
     #expect(cluster.dataFolder == folder.path)
     try cluster.start()
     try cluster.release()

@@ -32,7 +32,10 @@ import Testing
     ([], "say what to do", "roost --help"),
     (["srve"], #"there is no command "srve"; did you mean serve?"#, "roost --help"),
     (["migarte"], #"there is no command "migarte"; did you mean migrate?"#, "roost --help"),
-    (["frobnicate"], #"there is no command "frobnicate"; there are serve, migrate, psql, check, version"#, "roost --help"),
+    (
+      ["frobnicate"], #"there is no command "frobnicate"; there are serve, migrate, psql, check, version"#,
+      "roost --help"
+    ),
     (["--listen", "x", "serve"], "the command comes first: serve, migrate, psql, check, version", "roost --help"),
     (["serve", "--lisen", "x"], #"serve has no flag "--lisen"; did you mean --listen?"#, "roost serve --help"),
     (["serve", "--zzz"], #"serve has no flag "--zzz""#, "roost serve --help"),
@@ -55,7 +58,9 @@ import Testing
   }
 
   @Test func `a wrong command line does not repeat what may be a secret`() {
-    for arguments in [["serve", "postgresql://u:planted@h"], ["serve", "--databse-url=postgresql://u:planted@h"], ["planted=1"]] {
+    for arguments in [
+      ["serve", "postgresql://u:planted@h"], ["serve", "--databse-url=postgresql://u:planted@h"], ["planted=1"],
+    ] {
       #expect(throws: Invocation.Trouble.self) { try Invocation(arguments) }
       do { _ = try Invocation(arguments) } catch { #expect(!error.text.contains("planted")) }
     }
@@ -89,7 +94,9 @@ import Testing
     #expect(try Invocation(arguments) == .run(.version, Invocation.Arguments()))
     let answer = CommandLineRun(["version"])
     #expect(answer.code == 0)
-    #expect(answer.out.wholeMatch(of: #/roost \d+\.\d+\.\d+\nSwift .+\nlibpq \d+\.\d+\nlibuv .+\nschema \d+ \(.+\.sql\)\n/#) != nil)
+    #expect(
+      answer.out.wholeMatch(of: #/roost \d+\.\d+\.\d+\nSwift .+\nlibpq \d+\.\d+\nlibuv .+\nschema \d+ \(.+\.sql\)\n/#)
+        != nil)
   }
 
   @Test func `flags and variables are unlike each other`() {
@@ -109,7 +116,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("serve", "serve", 0), ("srve", "serve", 1), ("sevre", "serve", 1), ("", "abc", 3), ("abc", "", 3), ("psql", "check", 5),
+    ("serve", "serve", 0), ("srve", "serve", 1), ("sevre", "serve", 1), ("", "abc", 3), ("abc", "", 3),
+    ("psql", "check", 5),
   ])
   func `words are as far apart as the letters to change`(left: String, right: String, distance: Int) {
     #expect(Suggestion.distance(left, right) == distance)

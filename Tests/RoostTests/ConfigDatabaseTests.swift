@@ -25,7 +25,8 @@ import Testing
   }
 
   @Test func `a secret may lie in a file`() {
-    let read = reading(["DATABASE_URL_FILE": "/run/secrets/url"], files: ["/run/secrets/url": "postgresql://a@b/c\r\n\n"])
+    let read = reading(
+      ["DATABASE_URL_FILE": "/run/secrets/url"], files: ["/run/secrets/url": "postgresql://a@b/c\r\n\n"])
     #expect(read.mistakes.isEmpty)
     #expect(read.config.database.url?.text == "postgresql://a@b/c")
     let byFlag = reading(flags: ["--mail-url-file": "m"], files: ["m": "smtps://user:\(secret)@mail.example:465"])

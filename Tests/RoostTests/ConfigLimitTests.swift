@@ -21,7 +21,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (Limit(60, everySeconds: 900), "60/15min"), (Limit(20, everySeconds: 3600), "20/h"), (Limit(0, everySeconds: 60), "0"),
+    (Limit(60, everySeconds: 900), "60/15min"), (Limit(20, everySeconds: 3600), "20/h"),
+    (Limit(0, everySeconds: 60), "0"),
     (Limit(5, everySeconds: 172_800), "5/2d"), (Limit(5, everySeconds: 61), "5/61s"),
   ])
   func `a limit is shown as it is written`(limit: Limit, text: String) {

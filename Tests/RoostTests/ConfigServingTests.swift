@@ -5,7 +5,8 @@ import Testing
 @Suite struct ConfigServingTests {
   @Test(arguments: [
     ("127.0.0.1:8080", "127.0.0.1:8080"), ("0.0.0.0", "0.0.0.0:8080"), ("[::1]:8080", "[::1]:8080"),
-    ("[::]", "[::]:8080"), ("[0:0::1]:1", "[::1]:1"), ("localhost:0", "127.0.0.1:0"), ("10.0.0.1:65535", "10.0.0.1:65535"),
+    ("[::]", "[::]:8080"), ("[0:0::1]:1", "[::1]:1"), ("localhost:0", "127.0.0.1:0"),
+    ("10.0.0.1:65535", "10.0.0.1:65535"),
   ])
   func `LISTEN is an address and perhaps a port`(text: String, expected: String) {
     let read = reading(["LISTEN": text])
@@ -15,7 +16,8 @@ import Testing
 
   @Test(arguments: [
     "8080", ":8080", "example.com:80", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1", "127.0.0.1:8080:1", "::1",
-    "[::1", "[::1]8080", "[127.0.0.1]:80", "[fe80::1%eth0]:80", "256.0.0.1:80", "127.1:80", " 127.0.0.1:80", "http://127.0.0.1",
+    "[::1", "[::1]8080", "[127.0.0.1]:80", "[fe80::1%eth0]:80", "256.0.0.1:80", "127.1:80", " 127.0.0.1:80",
+    "http://127.0.0.1",
   ])
   func `anything else is a mistake`(text: String) {
     let read = reading(["LISTEN": text])
@@ -83,7 +85,9 @@ import Testing
     #expect(read.config.http.trustedProxies == ["10.0.0.0/8", "192.168.1.7/32", "fd00::/8", "::1/128"])
   }
 
-  @Test(arguments: ["10.0.0.0/", "10.0.0.0/33", "::/129", "10.0.0/8", "proxy", "/8", "10.0.0.0/8/8", "10.0.0.0/-1", ",", "::1,"])
+  @Test(arguments: [
+    "10.0.0.0/", "10.0.0.0/33", "::/129", "10.0.0/8", "proxy", "/8", "10.0.0.0/8/8", "10.0.0.0/-1", ",", "::1,",
+  ])
   func `a range of addresses has its form`(text: String) {
     #expect(reading(["TRUSTED_PROXIES": text]).mistakes.count == 1)
   }

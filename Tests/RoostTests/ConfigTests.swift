@@ -69,7 +69,8 @@ import Testing
   @Test func `all mistakes are reported at once, each with its name, value and what is allowed`() {
     let wrong = reading(
       [
-        "WORKERS": "0", "PORT": "http", "LOG_LEVEL": "loud", "SESSION_IDLE_DAYS": "-1", "LIMIT_LOGIN_ADDRESS": "60/year",
+        "WORKERS": "0", "PORT": "http", "LOG_LEVEL": "loud", "SESSION_IDLE_DAYS": "-1",
+        "LIMIT_LOGIN_ADDRESS": "60/year",
         "LIMIT_LOGN_ADDRESS": "1", "TRUSTED_PROXIES": "10.0.0.0/33", "CORS_ORIGINS": "*", "PUBLIC_URL": "roost.example",
         "DATABASE_URL": "nonsense",
       ], flags: ["--password-min-length": "7"])

@@ -71,6 +71,15 @@ struct SessionTokenTests {
     #expect(!shown.contains("words"))
   }
 
+  @Test func `tokens that differ in one bit are two tokens`() throws {
+    let token = try #require(SessionToken(presented: Self.text))
+    for other in ["roost_B" + Self.text.dropFirst(7), Self.stem + "4", Self.text.replacing("DA0O", with: "DA1O")] {
+      let other = try #require(SessionToken(presented: other))
+      #expect(other != token)
+      #expect(other.digest != token.digest)
+    }
+  }
+
   @Test func `a stored digest is read back`() throws {
     let digest = SessionToken().digest
     #expect(digest.withBytes { TokenDigest(bytes: $0) } == digest)

@@ -1,0 +1,232 @@
+"""The measurements. Each takes its rounds in turn with what it is compared with, so that both meet the same noise."""
+
+import json
+import time
+
+import argon2
+import database
+import wrk
+from report import Line
+from server import Server
+from stage import PASSWORD, Meter, address
+
+READ_CONNECTIONS = 4  # the server's default, for each of its workers
+WRITE_CONNECTIONS = 4
+CLIENTS = 64
+LOGIN_CLIENTS = 16
+MODERATE_CLIENTS = 8
+NO_TWEET_YET = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+
+
+class Failed(Exception):
+    """Requests failed that must not."""
+
+
+def _checked(answered, what):
+    if answered.failed:
+        raise Failed(f"{what}: {answered.refused} answers of 400 and above, {answered.broken} without an answer")
+    return answered
+
+
+def _metered(stage, what, load):
+    """The answers of `load()`, and what each of them cost."""
+    meter = Meter(stage)
+    answered = _checked(load(), what)
+    return answered, meter.stop(answered.requests)
+
+
+def _metered_pgbench(stage, script, variables, clients, seconds):
+    meter = Meter(stage)
+    rate = stage.database.pgbench(script, variables, clients, seconds)
+    return rate, meter.stop(rate * seconds)
+
+
+# Reads --------------------------------------------------------------------------------------------------------------
+
+
+def _read_scripts(stage):
+    """For each read its path, and the server's own statement as a pgbench script with its variables."""
+    viewer = stage.people[0]
+    me, _ = stage.statement_of(200, "GET", "/v1/me", None, viewer.bearer)
+    feed, page = stage.statement_of(200, "GET", "/v1/feed", None, viewer.bearer)
+    # One row more than is shown tells whether there is a next page.
+    rows_max = len(page["items"]) + 1
+    answered = stage.database.ask(
+        f"prepare feed as {feed}; execute feed ('{viewer.digest}', '{NO_TWEET_YET}', {rows_max})")
+    if len(answered.splitlines()) != rows_max or len(page["items"]) != 20:
+        raise Failed("the statement of /v1/feed is not the one this benchmark knows")
+    return [
+        ("/v1/me", database.script(me, {1: "digest"}), {"digest": viewer.digest}),
+        ("/v1/feed", database.script(feed, {1: "digest", 2: "before", 3: "rows"}),
+         {"digest": viewer.digest, "before": NO_TWEET_YET, "rows": rows_max}),
+    ]
+
+
+def reads(stage, pace, progress):
+    """`/v1/me` and `/v1/feed` against pgbench with the same statement, `/healthz` as the ceiling of HTTP."""
+    lines = {}
+    bearer = stage.people[0].bearer
+    scripts = _read_scripts(stage)
+    for number in range(pace.rounds):
+        progress(f"reads, round {number + 1} of {pace.rounds}")
+        for path, script, variables in scripts:
+            line = lines.setdefault(path, Line(
+                f"GET {path}, {CLIENTS} connections", "requests/s",
+                f"pgbench, its statement, {READ_CONNECTIONS} connections", aim_min=0.75))
+            answered, cost = _metered(
+                stage, path, lambda: wrk.run(stage.server, pace.seconds, CLIENTS, path, bearer))
+            base, base_cost = _metered_pgbench(stage, script, variables, READ_CONNECTIONS, pace.seconds)
+            line.add(answered.rate, base, cost, base_cost)
+        health = lines.setdefault("/healthz", Line(f"GET /healthz, {CLIENTS} connections", "requests/s", "GET /v1/me"))
+        answered, cost = _metered(
+            stage, "/healthz", lambda: wrk.run(stage.server, pace.seconds, CLIENTS, "/healthz"))
+        health.add(answered.rate, lines["/v1/me"].ours[-1], cost)
+        noise = lines.setdefault("noise", Line("noise: pgbench, select 1", "transactions/s"))
+        noise.add(stage.database.pgbench("select 1;\n", {}, READ_CONNECTIONS, 1))
+    return list(lines.values())
+
+
+# Writes -------------------------------------------------------------------------------------------------------------
+
+
+def writes(stage, pace, progress):
+    """Tweets against pgbench with the same statement: both wait for the disk."""
+    tweet = json.dumps({"text": "Low tide at noon; bring the small nets, the tall boots and something warm to drink."})
+    requests = wrk.write_requests("tweets", [
+        ("POST", "/v1/tweets", {**person.bearer, "Idempotency-Key": "bench-############"}, tweet)
+        for person in stage.people])
+    statement, _ = stage.statement_of(201, "POST", "/v1/tweets", json.loads(tweet), stage.people[0].bearer)
+    # pgbench has whole numbers only, so that ids are made of one here.
+    statement = statement.replace("$2::uuid", "lpad($2::text, 32, '0')::uuid")
+    # Each connection has an account of its own: tweets of one account wait for each other.
+    script = "\\set n :n + 1\n\\set id :first + :client_id * 10000000 + :n\n"
+    for index in range(WRITE_CONNECTIONS):
+        text = database.script(
+            statement, {1: f"digest{index}", 2: "id", 3: "text", 4: "time", 5: "id", 6: "max", 7: "seconds"})
+        script += f"\\if :client_id = {index}\n{text}\\endif\n"
+    variables = {f"digest{index}": stage.people[index].digest for index in range(WRITE_CONNECTIONS)}
+    variables |= {"text": json.loads(tweet)["text"], "time": "2026-11-30T09:15:00Z", "max": 1_000_000, "seconds": 3600}
+    line = Line(f"POST /v1/tweets, {CLIENTS} connections", "requests/s",
+                f"pgbench, its statement, {WRITE_CONNECTIONS} connections")
+    for number in range(pace.rounds):
+        progress(f"writes, round {number + 1} of {pace.rounds}")
+        first = (number + 1) * 1_000_000_000
+        answered, cost = _metered(stage, "/v1/tweets", lambda: wrk.run(
+            stage.server, pace.seconds, CLIENTS, replay=requests, first=first))
+        base, base_cost = _metered_pgbench(
+            stage, script, {**variables, "first": first, "n": 0}, WRITE_CONNECTIONS, pace.seconds)
+        line.add(answered.rate, base, cost, base_cost)
+    return [line]
+
+
+# Passwords ----------------------------------------------------------------------------------------------------------
+
+
+def _login_requests(stage):
+    """Every person from an address of its own, with the right password."""
+    return wrk.write_requests("logins", [
+        ("POST", "/v1/login", {"X-Forwarded-For": address(1_000 + number)},
+         json.dumps({"login": person.username, "password": PASSWORD}))
+        for number, person in enumerate(stage.people)])
+
+
+def passwords(stage, pace, progress):
+    """Log-ins and sign-ups against what the machine hashes with nothing around it."""
+    logins = _login_requests(stage)
+    # So many addresses that none of them reaches its limit.
+    registrations = wrk.write_requests("registrations", [
+        ("POST", "/v1/register", {"X-Forwarded-For": address(4_096 + number)},
+         json.dumps({"email": "n############@example.org", "username": "n############", "password": PASSWORD}))
+        for number in range(4_096)])
+    hashing = argon2.Argon2(stage.server)
+    stored = stage.stored_hash()
+    bare = "bare Argon2id on all cores"
+    login = Line(f"POST /v1/login, {LOGIN_CLIENTS} connections", "requests/s", bare, aim_min=0.9)
+    register = Line(f"POST /v1/register, {LOGIN_CLIENTS} connections", "requests/s", bare)
+    for number in range(pace.rounds):
+        progress(f"passwords, round {number + 1} of {pace.rounds}")
+        base = hashing.rate(stored, PASSWORD, pace.seconds)
+        answered, cost = _metered(stage, "/v1/login", lambda: wrk.run(
+            stage.server, pace.seconds, LOGIN_CLIENTS, replay=logins))
+        login.add(answered.rate, base, cost)
+        stage.server.settle()
+        answered, cost = _metered(stage, "/v1/register", lambda: wrk.run(
+            stage.server, pace.seconds, LOGIN_CLIENTS, replay=registrations, first=number * 1_000_000))
+        register.add(answered.rate, base, cost)
+        stage.server.settle()
+    return [login, register]
+
+
+def patience(stage, pace, progress):
+    """How much longer `/v1/me` takes while log-ins keep every core busy."""
+    logins = _login_requests(stage)
+    bearer = stage.people[0].bearer
+    line = Line(f"p99 of /v1/me, {MODERATE_CLIENTS} connections, while log-ins saturate", "ms",
+                "the same without log-ins", aim_max=10)
+    beside = Line("log-ins meanwhile", "requests/s")
+    for number in range(pace.rounds):
+        progress(f"p99 beside log-ins, round {number + 1} of {pace.rounds}")
+        quiet = _checked(wrk.run(stage.server, pace.seconds, MODERATE_CLIENTS, "/v1/me", bearer), "/v1/me")
+        load = wrk.Load(stage.server, pace.seconds + 1, LOGIN_CLIENTS, replay=logins)
+        time.sleep(0.5)
+        busy = _checked(wrk.run(stage.server, pace.seconds, MODERATE_CLIENTS, "/v1/me", bearer), "/v1/me")
+        beside.add(_checked(load.wait(), "/v1/login").rate)
+        line.add(busy.p99_ms, quiet.p99_ms)
+        stage.server.settle()
+    return [line, beside]
+
+
+# The process --------------------------------------------------------------------------------------------------------
+
+
+def memory(stage, pace, progress):
+    """Memory of a fresh server at rest, after many requests, and with every core hashing."""
+    requests = wrk.write_requests("mixed", [
+        ("GET", path, stage.people[0].bearer, None) for path in ("/v1/me", "/v1/feed", "/v1/me", "/v1/sessions")])
+    rest = Line("memory at rest, resident", "MiB", aim_most=40)
+    private = Line("memory at rest, private to the process", "MiB")
+    with Server(stage.binary, stage.database.target) as server:
+        server.expect(200, "GET", "/v1/me", None, stage.people[0].bearer)
+        time.sleep(1)
+        first = server.memory_mib()
+        rest.add(first["resident"])
+        private.add(first["private"])
+        count, warm = 0, None
+        deadline = time.monotonic() + pace.memory_seconds_max
+        while count < pace.memory_requests and time.monotonic() < deadline:
+            progress(f"memory, {count:,} of {pace.memory_requests:,} requests")
+            count += _checked(wrk.run(server, pace.memory_slice_seconds, CLIENTS, replay=requests), "memory").requests
+            server.settle()
+            warm = warm or server.memory_mib()
+        after = server.memory_mib()
+        progress("memory while log-ins saturate")
+        _checked(wrk.run(server, pace.seconds, CLIENTS, replay=_login_requests(stage)), "/v1/login")
+        peak = server.memory_mib()["peak"]
+        server.settle()
+        end = server.memory_mib()
+    grown = Line(f"memory grown from the first {pace.memory_slice_seconds} s of load to {count:,} requests", "MiB", aim_most=1)
+    grown.add(after["resident"] - warm["resident"])
+    lines = [rest, private, grown]
+    for name, value in (
+        ("memory after those requests, resident", after["resident"]),
+        (f"memory at peak of those requests, {CLIENTS} connections", after["peak"]),
+        ("memory at peak of log-ins", peak), ("memory after the log-ins, resident", end["resident"]),
+    ):
+        lines.append(Line(name, "MiB"))
+        lines[-1].add(value)
+    return lines
+
+
+def start(stage, pace, progress):
+    """From the start of the process to the first answer of `/readyz`, on a database that is up and migrated."""
+    line = Line("start to the first 200 of /readyz", "ms", aim_most=100)
+    for number in range(pace.starts):
+        progress(f"start {number + 1} of {pace.starts}")
+        with Server(stage.binary, stage.database.target) as server:
+            line.add(server.ready_seconds * 1e3)
+    return [line]
+
+
+ALL = {
+    "reads": reads, "writes": writes, "passwords": passwords, "patience": patience, "memory": memory, "start": start,
+}

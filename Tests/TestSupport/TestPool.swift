@@ -1,0 +1,111 @@
+public import EventLoop
+public import Log
+public import Postgres
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A loop on a thread of its own and a pool of connections on it, lent to one test.
+///
+/// Only so many exist at once, since the tests of a run share one cluster and its connections.
+public struct TestPool: Sendable {
+  public let loop: Loop
+  public let pool: Pool
+
+  /// Opens a pool, lends it to `body`, and closes it whatever happens.
+  ///
+  /// Unless `limits` say otherwise a statement may take long: a machine that tests is a busy one.
+  public static func open<Answer>(
+    _ target: ConnectionTarget, limits: Pool.Limits = .patient, statementMilliseconds: Int = 60_000, log: Log = .off,
+    _ body: (TestPool) async throws -> Answer
+  ) async throws -> Answer {
+    await Turnstile.shared.enter()
+    let loop = Loop()
+    let connector = Connector(target, statementMilliseconds: statementMilliseconds)
+    let lent = TestPool(loop: loop, pool: Pool(on: loop, connector: connector, limits: limits, log: log))
+    start(loop)
+    await lent.pool.open()
+    let result: Result<Answer, any Error>
+    do { result = .success(try await body(lent)) } catch { result = .failure(error) }
+    await lent.pool.close()
+    loop.stop()
+    await Turnstile.shared.leave()
+    return try result.get()
+  }
+
+  /// Runs `body` on the loop's thread and says how long it took: no other test stands in the way there.
+  public func timed<Answer: Sendable>(
+    _ body: @Sendable (isolated LoopResident) async -> Answer
+  ) async -> (answer: Answer, milliseconds: Int) {
+    await LoopResident(loop: loop).timed(body)
+  }
+
+  private static func start(_ loop: Loop) {
+    let box = Unmanaged.passRetained(loop).toOpaque()
+    #if canImport(Darwin)
+      var thread: pthread_t?
+      let status = pthread_create(&thread, nil, { runLoop($0) }, box)
+      if let thread { pthread_detach(thread) }
+    #else
+      var thread = pthread_t()
+      let status = pthread_create(&thread, nil, { runLoop($0) }, box)
+      pthread_detach(thread)
+    #endif
+    precondition(status == 0, "no thread")
+  }
+}
+
+extension Pool.Limits {
+  /// Two connections of each kind, and a minute for each answer.
+  public static var patient: Pool.Limits {
+    var limits = Pool.Limits()
+    limits.readConnections = 2
+    limits.writeConnections = 2
+    limits.answerMilliseconds = 60_000
+    return limits
+  }
+}
+
+/// Whoever lives on a loop.
+public actor LoopResident {
+  private let loop: Loop
+
+  init(loop: Loop) { self.loop = loop }
+
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  func timed<Answer: Sendable>(
+    _ body: @Sendable (isolated LoopResident) async -> Answer
+  ) async -> (answer: Answer, milliseconds: Int) {
+    let start = ContinuousClock.now
+    let answer = await body(self)
+    return (answer, Int((ContinuousClock.now - start) / .milliseconds(1)))
+  }
+}
+
+/// Lets so many in at a time.
+private actor Turnstile {
+  static let shared = Turnstile(places: 8)
+
+  private var places: Int
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  init(places: Int) { self.places = places }
+
+  func enter() async {
+    if places > 0 { places -= 1 } else { await withCheckedContinuation { waiting.append($0) } }
+  }
+
+  func leave() {
+    if waiting.isEmpty { places += 1 } else { waiting.removeFirst().resume() }
+  }
+}
+
+private func runLoop(_ box: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  guard let box else { return nil }
+  Unmanaged<Loop>.fromOpaque(box).takeRetainedValue().run()
+  return nil
+}
