@@ -26,6 +26,7 @@ public struct Connector: Sendable {
   }
 
   func open() async throws(PostgresError) -> OpenedConnection {
+    guard target.isWellFormed else { throw .unavailable("the connection string is malformed") }
     do {
       return try await crew.run { [target, settings] in
         let link = target.withParameters(defaults: settings, forced: [.init("client_encoding", "UTF8")]) {

@@ -62,6 +62,10 @@ struct Serve {
       do {
         try migrator.migrate()
         return !signals.isStopRequested
+      } catch .newer(let database, let binary) {
+        // Nodes are upgraded one after the other: the old ones go on beside the new schema, which only adds.
+        log.warning("schema_is_newer", ["database": .number(database), "binary": .number(binary)])
+        return !signals.isStopRequested
       } catch {
         guard case .database(.unavailable(let reason)) = error, waitedSeconds < Self.databaseWaitSecondsMax else {
           throw error

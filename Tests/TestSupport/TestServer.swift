@@ -20,6 +20,8 @@ public final class TestServer: Sendable {
 
   public struct NotStarted: Error, CustomStringConvertible {
     public let description: String
+
+    public init(description: String) { self.description = description }
   }
 
   /// How long a start may take; a new private cluster needs most of it on a busy machine.
