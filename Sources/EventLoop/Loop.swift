@@ -17,7 +17,7 @@ internal import Synchronization
 /// each other without a hop between threads (about 12 ns), and the compiler still checks their isolation (SE-0392).
 ///
 /// Lifetime: from ``init()`` to the end of the process, or until ``run()`` has returned. One loop, one thread.
-public final class Loop: SerialExecutor, TaskExecutor, @unchecked Sendable {  // uv_loop_t belongs to one thread; others use only `inbox`
+public final class Loop: SerialExecutor, TaskExecutor, @unchecked Sendable {  // uv_loop_t is for one thread
   let handle: UnsafeMutablePointer<uv_loop_t>
   private let wake: UnsafeMutablePointer<uv_async_t>
   /// While it is active, libuv looks for events without waiting for them.

@@ -37,7 +37,8 @@ public final class LoopTimer {
     isCancelled = true
     uv_timer_stop(timer)
     timer.pointee.data = nil
-    uv_close(UnsafeMutableRawPointer(timer).assumingMemoryBound(to: uv_handle_t.self)) { closed in closed?.deallocate() }
+    uv_close(UnsafeMutableRawPointer(timer).assumingMemoryBound(to: uv_handle_t.self)) { closed in closed?.deallocate()
+    }
   }
 }
 

@@ -36,7 +36,9 @@ public final class Watcher {
     guard !isCancelled, events != watched else { return }
     watched = events
     uv_poll_start(poll, events.rawValue) { poll, status, ready in
-      guard let watcher = poll?.pointee.data.map({ Unmanaged<Watcher>.fromOpaque($0).takeUnretainedValue() }) else { return }
+      guard let watcher = poll?.pointee.data.map({ Unmanaged<Watcher>.fromOpaque($0).takeUnretainedValue() }) else {
+        return
+      }
       // An error (the peer is gone) is for the owner to find: its next read or write says what happened.
       watcher.onReady(status < 0 ? [.readable, .writable] : Events(rawValue: ready))
     }

@@ -32,7 +32,8 @@ public enum Header: String, Sendable, CaseIterable {
   /// The header with this name, in any case (RFC 9110 §5.1).
   init?(name: UnsafeBufferPointer<UInt8>) {
     guard name.count < Self.byLength.count else { return nil }
-    for candidate in Self.byLength[name.count] where candidate.name.elementsEqual(name, by: { $0 == $1 | 0x20 || $0 == $1 }) {
+    for candidate in Self.byLength[name.count]
+    where candidate.name.elementsEqual(name, by: { $0 == $1 | 0x20 || $0 == $1 }) {
       self = candidate.header
       return
     }

@@ -71,7 +71,9 @@ public struct ListenSocket: Sendable {
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
         guard getsockname(socket, address, &length) == 0 else { return 0 }
         // The port lies at the same place in both families.
-        return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { Int(UInt16(bigEndian: $0.pointee.sin_port)) }
+        return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+          Int(UInt16(bigEndian: $0.pointee.sin_port))
+        }
       }
     }
   }

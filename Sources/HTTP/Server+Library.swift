@@ -9,7 +9,7 @@ internal import CMicroHTTPD
 /// What libmicrohttpd hands to a call-back: good during the call, on the loop's thread.
 ///
 /// All call-backs come from `MHD_run`, which only the loop's thread calls, hence in the server's isolation.
-private struct Callback: @unchecked Sendable {  // carries C pointers from a call-back into the isolation it is already in
+private struct Callback: @unchecked Sendable {  // C pointers, used where they came from
   let server: UnsafeMutableRawPointer?
   var connection: OpaquePointer?
   var text: UnsafePointer<CChar>?
@@ -61,7 +61,9 @@ extension Server {
       option(.END),
     ]
     return options.withUnsafeMutableBufferPointer { items in
-      withVaList([Int32(bitPattern: MHD_OPTION.ARRAY.rawValue), items.baseAddress!, Int32(bitPattern: MHD_OPTION.END.rawValue)]) {
+      withVaList([
+        Int32(bitPattern: MHD_OPTION.ARRAY.rawValue), items.baseAddress!, Int32(bitPattern: MHD_OPTION.END.rawValue),
+      ]) {
         MHD_start_daemon_va(flags, 0, nil, nil, onAccess, me, $0)
       }
     }
@@ -77,12 +79,16 @@ extension Server {
 
   private typealias OnFirstLine =
     @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) -> UnsafeMutableRawPointer?
-  private typealias OnConnection = @convention(c) (
-    UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?, MHD_ConnectionNotificationCode
-  ) -> Void
-  private typealias OnCompleted = @convention(c) (
-    UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?, MHD_RequestTerminationCode
-  ) -> Void
+  private typealias OnConnection =
+    @convention(c) (
+      UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+      MHD_ConnectionNotificationCode
+    ) -> Void
+  private typealias OnCompleted =
+    @convention(c) (
+      UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+      MHD_RequestTerminationCode
+    ) -> Void
   private typealias Unescape =
     @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<CChar>?) -> Int
 

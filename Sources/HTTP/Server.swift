@@ -50,14 +50,17 @@ public actor Server {
 
   /// Begins to accept connections.
   public func start() throws(Failure) {
-    guard let daemon = Self.startDaemon(for: self, socket: socket, limits: limits) else { throw Failure(description: "libmicrohttpd did not start") }
+    guard let daemon = Self.startDaemon(for: self, socket: socket, limits: limits) else {
+      throw Failure(description: "libmicrohttpd did not start")
+    }
     self.daemon = daemon
     libraryTimer = LoopTimer(on: loop) { [unowned self] in runSoon() }
     sweepTimer = LoopTimer(on: loop) { [unowned self] in sweep() }
     sweepTimer?.start(afterMilliseconds: Self.sweepMilliseconds, everyMilliseconds: Self.sweepMilliseconds)
     loop.onTurnEnd { [weak self] in self?.assumeIsolated { $0.endTurn() } }
     #if os(Linux)
-      watcher = Watcher(on: loop, descriptor: roost_mhd_epoll_descriptor(daemon), events: .readable) { [unowned self] _ in
+      watcher = Watcher(on: loop, descriptor: roost_mhd_epoll_descriptor(daemon), events: .readable) {
+        [unowned self] _ in
         runSoon()
       }
       guard watcher != nil else { throw Failure(description: "libuv does not watch libmicrohttpd's epoll") }
@@ -201,7 +204,8 @@ public actor Server {
     exchange.link.enter(.sending, deadlineMilliseconds: loop.nowMilliseconds + limits.sendMilliseconds)
     let reply = response.body.withUnsafeBytes { body in
       // The library only reads from it, and copies it.
-      MHD_create_response_from_buffer(body.count, UnsafeMutableRawPointer(mutating: body.baseAddress), MHD_ResponseMemoryMode.RESPMEM_MUST_COPY)
+      MHD_create_response_from_buffer(
+        body.count, UnsafeMutableRawPointer(mutating: body.baseAddress), MHD_ResponseMemoryMode.RESPMEM_MUST_COPY)
     }
     guard let reply else { return .NO }
     defer { MHD_destroy_response(reply) }

@@ -103,7 +103,8 @@ public struct Parameters {
               formats[index] = 1
               start = ends[index]
             }
-            return body((Int32(count), .init(values.baseAddress!), .init(lengths.baseAddress!), .init(formats.baseAddress!)))
+            return body(
+              (Int32(count), .init(values.baseAddress!), .init(lengths.baseAddress!), .init(formats.baseAddress!)))
           }
         }
       }

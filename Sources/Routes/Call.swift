@@ -32,7 +32,8 @@ struct Call: Sendable {
     let query = try QueryParameters(request.query)
     var limit = Store.Page.limitDefault
     if let text = query["limit"] {
-      guard let number = Int(text), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), Store.Page.limitRange.contains(number)
+      guard let number = Int(text), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+        Store.Page.limitRange.contains(number)
       else { throw .malformedQuery("limit must be a whole number from 1 to 100.") }
       limit = number
     }

@@ -38,7 +38,8 @@ extension Refused {
     case .failure(let failure): failure.problem(isTokenPresented: isTokenPresented)
     case .malformedRequest(let reason): ProblemAnswer(.malformedRequest, reason)
     case .conflictingHeaders(let reason): ProblemAnswer(.conflictingHeaders, reason)
-    case .malformedBody(let reason): ProblemAnswer(.malformedBody, "The body is not the JSON that is wanted: \(reason).")
+    case .malformedBody(let reason):
+      ProblemAnswer(.malformedBody, "The body is not the JSON that is wanted: \(reason).")
     case .malformedQuery(let reason): ProblemAnswer(.malformedQuery, reason)
     case .unsupportedMediaType: ProblemAnswer(.unsupportedMediaType, "Send the body as Content-Type: application/json.")
     case .bodyTooLarge(let bytesMax): ProblemAnswer(.bodyTooLarge, "The body may have \(bytesMax) bytes at most.")
@@ -85,8 +86,10 @@ extension Failure {
     case .overloaded:
       ProblemAnswer(.overloaded, "The server is busy; try again soon.", headers: [("Retry-After", "1")])
     case .databaseUnavailable:
-      ProblemAnswer(.databaseUnavailable, "The database does not answer; try again soon.", headers: [("Retry-After", "1")])
-    case .internalError: ProblemAnswer(.internalError, "The server made a mistake; its log says more under this requestId.")
+      ProblemAnswer(
+        .databaseUnavailable, "The database does not answer; try again soon.", headers: [("Retry-After", "1")])
+    case .internalError:
+      ProblemAnswer(.internalError, "The server made a mistake; its log says more under this requestId.")
     }
   }
 }

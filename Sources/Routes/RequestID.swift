@@ -8,7 +8,8 @@ enum RequestID {
 
   /// The client's own when it is in form (`[A-Za-z0-9._-]`), else a new one.
   static func of(_ request: Request) -> String {
-    guard let text = request[.requestID], (1...lengthMax).contains(text.utf8.count), text.utf8.allSatisfy(isAllowed) else {
+    guard let text = request[.requestID], (1...lengthMax).contains(text.utf8.count), text.utf8.allSatisfy(isAllowed)
+    else {
       return made()
     }
     return text

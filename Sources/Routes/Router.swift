@@ -56,7 +56,8 @@ public struct Router: Responder {
     var response = Refused(refusal).problem(isTokenPresented: false).response(requestID: requestID)
     response.headers.append(("X-Request-ID", requestID))
     log.info(
-      "request_refused", ["status": .number(response.status), "ip": .text(request?.peer ?? ""), "requestId": .text(requestID)])
+      "request_refused",
+      ["status": .number(response.status), "ip": .text(request?.peer ?? ""), "requestId": .text(requestID)])
     return response
   }
 
