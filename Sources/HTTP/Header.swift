@@ -1,6 +1,7 @@
 /// The header fields of a request that this service reads; all others are passed over.
 public enum Header: String, Sendable, CaseIterable {
   case acceptLanguage = "accept-language"
+  case accessControlRequestMethod = "access-control-request-method"
   case authorization
   case contentLength = "content-length"
   case contentType = "content-type"

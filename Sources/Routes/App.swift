@@ -10,10 +10,12 @@ public struct App: Sendable {
   public let readiness: Readiness
   public let proxies: TrustedProxies
   public let publicURL: PublicURL
+  /// Origins whose pages may call from browsers.
+  public let corsOrigins: [String]
 
   public init(
     accounts: Accounts, sessions: Sessions, tweets: Tweets, feed: Feed, readiness: Readiness,
-    proxies: TrustedProxies, publicURL: PublicURL
+    proxies: TrustedProxies, publicURL: PublicURL, corsOrigins: [String] = []
   ) {
     self.accounts = accounts
     self.sessions = sessions
@@ -22,6 +24,7 @@ public struct App: Sendable {
     self.readiness = readiness
     self.proxies = proxies
     self.publicURL = publicURL
+    self.corsOrigins = corsOrigins
   }
 }
 

@@ -9,6 +9,7 @@ import Values
 public struct Router: Responder {
   private let app: App
   private let table: RouteTable
+  private let crossOrigin: CrossOrigin
   private let log: Log
   private let clock = ContinuousClock()
 
@@ -18,6 +19,7 @@ public struct Router: Responder {
   public init(_ app: App, log: Log) {
     self.app = app
     self.log = log
+    crossOrigin = CrossOrigin(origins: app.corsOrigins)
     table = RouteTable(
       accountRoutes(app) + sessionRoutes(app) + tweetRoutes(app) + feedRoutes(app) + operationRoutes(app))
   }
@@ -40,7 +42,7 @@ public struct Router: Responder {
       }
       response = error.problem(isTokenPresented: origin.isTokenPresented).response(requestID: requestID)
     }
-    response.headers.append(("X-Request-ID", requestID))
+    response.headers += crossOrigin.headers(for: request) + [("X-Request-ID", requestID)]
     let milliseconds = (clock.now - start) / .milliseconds(1)
     log.info(
       "request",
@@ -64,7 +66,9 @@ public struct Router: Responder {
   private func answer(_ request: Request, _ origin: Origin) async throws(Refused) -> Response {
     switch table.match(request.method, request.path) {
     case .nothing: throw .noSuchPath
-    case .otherMethods(let allow): throw .methodNotAllowed(allow: allow)
+    case .otherMethods(let allow):
+      if let response = crossOrigin.preflight(request, allow: allow) { return response }
+      throw .methodNotAllowed(allow: allow)
     case .route(let route, let segments):
       if let conflict = origin.conflict { throw .conflictingHeaders(conflict) }
       if origin.isCrossSite(request) { throw .crossSite }

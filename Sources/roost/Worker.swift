@@ -40,7 +40,8 @@ struct Worker: Sendable {
       feed: Feed(database: database),
       readiness: readiness,
       proxies: shared.proxies,
-      publicURL: PublicURL(config.http.publicOrigin))
+      publicURL: PublicURL(config.http.publicOrigin),
+      corsOrigins: config.http.corsOrigins)
     server = Server(
       on: loop, socket: socket, limits: ServerLimits(config.http),
       responder: Router(app, log: shared.log), log: shared.log)
