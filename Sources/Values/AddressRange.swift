@@ -44,3 +44,8 @@ public struct AddressRange: Hashable, Sendable {
     return ClientAddress(high: address.high & high, low: address.low & low)
   }
 }
+
+extension AddressRange: CustomStringConvertible {
+  /// The lowest address and how many of its bits are fixed: `10.0.0.0/8`.
+  public var description: String { "\(base)/\(base.isIPv4 ? prefix - 96 : prefix)" }
+}

@@ -1,4 +1,5 @@
 import Log
+import Values
 
 /// Everything that can be set about a server, checked. One value, made once at start by `ConfigReader`.
 struct Config: Sendable, Equatable {
@@ -30,13 +31,13 @@ struct Config: Sendable, Equatable {
 
   /// Where and how it serves.
   struct HTTP: Sendable, Equatable {
-    var listen = ListenAddress(host: IPAddress("127.0.0.1")!, port: 8080)
+    var listen = ListenAddress(host: ClientAddress("127.0.0.1")!, port: 8080)
     /// Loops, each with a thread of its own.
     var workers = 1
     /// The origin that links carry, `https://roost.example`; `publicOrigin` says what holds when it is not set.
     var publicURL: String?
     /// Ranges in CIDR form whose `X-Forwarded-For` and `X-Forwarded-Proto` count.
-    var trustedProxies: [String] = []
+    var trustedProxies: [AddressRange] = []
     /// Origins that browsers may call from; none: CORS is off.
     var corsOrigins: [String] = []
     /// Open connections of all workers together.

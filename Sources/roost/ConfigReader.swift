@@ -1,3 +1,4 @@
+import Values
 /// Makes a `Config` of flags, the environment and defaults, in this order of precedence.
 ///
 /// It goes on after a mistake, so that all are reported at once. An empty variable counts as not set, as Compose files
@@ -87,7 +88,7 @@ struct ConfigReader {
   private func settleListen(_ reading: inout Reading) {
     guard let given = reading.given["PORT"], let port = Digits.number(given.text, in: 0...65535) else { return }
     guard let listen = reading.given["LISTEN"] else {
-      reading.config.http.listen.host = IPAddress("0.0.0.0") ?? reading.config.http.listen.host
+      reading.config.http.listen.host = ClientAddress("0.0.0.0") ?? reading.config.http.listen.host
       return
     }
     guard let other = ListenAddress.Text(listen.text)?.port, other != port else { return }

@@ -1,5 +1,6 @@
 import Log
 import Postgres
+import Values
 
 /// How the value of a setting is written.
 struct Form<Value: Sendable>: Sendable {
@@ -67,16 +68,20 @@ extension Form<[String]> {
   static var origins: Form {
     list("ORIGINS", "origins separated by commas, such as https://app.example") { Origin.canonical($0) }
   }
+}
 
+extension Form<[AddressRange]> {
   static var ranges: Form {
     list("RANGES", "addresses or ranges separated by commas, such as 10.0.0.0/8,fd00::/8") {
-      AddressRange.canonical($0)
+      try? AddressRange(String($0))
     }
   }
+}
 
-  private static func list(
-    _ placeholder: String, _ allowed: String, _ item: @escaping @Sendable (Substring) -> String?
-  ) -> Form {
+extension Form {
+  fileprivate static func list<Item: CustomStringConvertible>(
+    _ placeholder: String, _ allowed: String, _ item: @escaping @Sendable (Substring) -> Item?
+  ) -> Form where Value == [Item] {
     Form(
       placeholder: placeholder, allowed: allowed,
       parse: { text, _ in
@@ -84,7 +89,7 @@ extension Form<[String]> {
         let items = parts.compactMap { $0 }
         return items.count == parts.count ? items : nil
       },
-      print: { $0.joined(separator: ",") })
+      print: { $0.map(\.description).joined(separator: ",") })
   }
 }
 

@@ -1,7 +1,9 @@
+import Values
+
 /// Where the server listens: an address of this machine and a port.
 struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
   /// Numeric, without brackets: `127.0.0.1`, `::1`, `0.0.0.0` for all.
-  var host: IPAddress
+  var host: ClientAddress
   /// 0 stands for any free one.
   var port: Int
 
@@ -10,20 +12,20 @@ struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
 
   /// The address under which this machine itself reaches the server: the loopback one where it listens on all.
   var local: ListenAddress {
-    switch host.text {
-    case "0.0.0.0": ListenAddress(host: IPAddress("127.0.0.1") ?? host, port: port)
-    case "::": ListenAddress(host: IPAddress("::1") ?? host, port: port)
+    switch host.description {
+    case "0.0.0.0": ListenAddress(host: ClientAddress("127.0.0.1") ?? host, port: port)
+    case "::": ListenAddress(host: ClientAddress("::1") ?? host, port: port)
     default: self
     }
   }
 
-  private func bracketed(_ host: IPAddress) -> String { host.isIPv6 ? "[\(host.text)]" : host.text }
+  private func bracketed(_ host: ClientAddress) -> String { host.isIPv4 ? "\(host)" : "[\(host)]" }
 }
 
 extension ListenAddress {
   /// A host with or without a port, as in `LISTEN`.
   struct Text: Sendable, Equatable {
-    let host: IPAddress
+    let host: ClientAddress
     let port: Int?
 
     /// `127.0.0.1`, `127.0.0.1:8080`, `[::1]`, `[::1]:8080`; `localhost` stands for 127.0.0.1.
@@ -40,7 +42,7 @@ extension ListenAddress {
         name = text[..<end]
         rest = text[end...]
       }
-      guard let host = IPAddress(name == "localhost" ? "127.0.0.1" : String(name)) else { return nil }
+      guard let host = ClientAddress(name == "localhost" ? "127.0.0.1" : String(name)) else { return nil }
       self.host = host
       if rest.isEmpty {
         port = nil

@@ -13,7 +13,7 @@ enum Origin {
   static func hostAndPort(_ text: Substring) -> (host: String, port: Int?)? {
     if text.first == "[" {
       guard let address = ListenAddress.Text(String(text)), address.port != 0 else { return nil }
-      return ("[\(address.host.text)]", address.port)
+      return ("[\(address.host)]", address.port)
     }
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard let host = parts.first, isHostName(host) else { return nil }

@@ -1,3 +1,5 @@
+import Values
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -29,7 +31,7 @@ struct ReadyProbe {
   private func isReady(_ line: String) -> Bool { line.hasPrefix("HTTP/1.1 200 ") || line == "HTTP/1.1 200" }
 
   private func statusLine() -> Result<String, Trouble> {
-    let descriptor = socket(address.host.isIPv6 ? AF_INET6 : AF_INET, streamSocket, 0)
+    let descriptor = socket(address.host.isIPv4 ? AF_INET : AF_INET6, streamSocket, 0)
     guard descriptor >= 0 else { return .failure(systemTrouble()) }
     defer { close(descriptor) }
     limitWait(descriptor)
@@ -65,7 +67,7 @@ struct ReadyProbe {
     hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
     hints.ai_socktype = Int32(streamSocket)
     var found: UnsafeMutablePointer<addrinfo>?
-    guard getaddrinfo(address.host.text, "\(address.port)", &hints, &found) == 0, let found else { return -1 }
+    guard getaddrinfo(address.host.description, "\(address.port)", &hints, &found) == 0, let found else { return -1 }
     defer { freeaddrinfo(found) }
     return systemConnect(descriptor, found.pointee.ai_addr, found.pointee.ai_addrlen)
   }

@@ -52,7 +52,7 @@ struct Workers: Sendable {
   }
 
   private func sockets() throws -> [ListenSocket] {
-    let host = config.http.listen.host.text
+    let host = config.http.listen.host.description
     let port = config.http.listen.port
     let count = config.http.workers
     guard count > 1 else { return [try ListenSocket(host: host, port: port)] }
@@ -69,7 +69,7 @@ struct Workers: Sendable {
       connector: Connector(target, statementMilliseconds: Self.statementMilliseconds(config.database)),
       hasher: PasswordHasher(crew: crew),
       ids: IDSource(),
-      proxies: try TrustedProxies(config.http.trustedProxies.joined(separator: ",")),
+      proxies: TrustedProxies(config.http.trustedProxies),
       schemaVersion: Schema.files.last?.version ?? 0,
       log: log)
   }
