@@ -14,7 +14,8 @@ struct CrossOrigin: Sendable {
 
   /// The answer to a preflight, or nil when the request is none or its origin is not allowed.
   func preflight(_ request: Request, allow: String) -> Response? {
-    guard request.method == .options, request[.accessControlRequestMethod] != nil, isAllowed(request) else { return nil }
+    let isPreflight = request.method == .options && request[.accessControlRequestMethod] != nil
+    guard isPreflight, isAllowed(request) else { return nil }
     return Response(
       status: 204,
       headers: [

@@ -1,4 +1,5 @@
 import Values
+
 /// Makes a `Config` of flags, the environment and defaults, in this order of precedence.
 ///
 /// It goes on after a mistake, so that all are reported at once. An empty variable counts as not set, as Compose files
