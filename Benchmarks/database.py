@@ -6,12 +6,15 @@ import subprocess
 
 import machine
 
+ASK_SECONDS_MAX = 300
+
 SEED = """
 -- Others' rows, so that no index is trivial.
 insert into account (id, username, email)
 select gen_random_uuid(), 'filler' || n, 'filler' || n || '@example.org' from generate_series(1, {accounts}) as n;
 insert into session (id, account_id, token_digest, epoch, ip, expires_at)
-select gen_random_uuid(), id, sha256(id::text::bytea), session_epoch, '192.0.2.1', now() + interval '30 days' from account;
+select gen_random_uuid(), id, sha256(id::text::bytea), session_epoch, '192.0.2.1', now() + interval '30 days'
+from account;
 insert into tweet (id, author_id, text, created_at)
 select gen_random_uuid(), id, repeat('so it goes ', 10), now() from account, generate_series(1, {tweets});
 vacuum analyze;
@@ -35,7 +38,10 @@ class Database:
     def ask(self, sql):
         """What psql prints for `sql`: bare values, one row a line."""
         command = [f"{self._programs}/psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-d", self.target, "-f", "-"]
-        return subprocess.run(command, input=sql, capture_output=True, text=True, check=True, timeout=300).stdout.strip()
+        done = subprocess.run(command, input=sql, capture_output=True, text=True, timeout=ASK_SECONDS_MAX)
+        if done.returncode != 0:
+            raise RuntimeError(f"psql fails: {done.stderr.strip()}")
+        return done.stdout.strip()
 
     def seed(self, accounts, tweets_each):
         self.ask(SEED.format(accounts=accounts, tweets=tweets_each))
@@ -54,7 +60,7 @@ class Database:
     def pgbench(self, script, variables, clients, seconds):
         """Transactions a second of `script`, prepared, with its variables as parameters.
 
-        pgbench gets as many threads as there are cores. Anything that fails ends the benchmark.
+        Anything that fails ends the benchmark.
         """
         threads = min(clients, machine.CORES)
         command = [f"{self._programs}/pgbench", "-n", "-M", "prepared", "-c", str(clients), "-j", str(threads)]

@@ -204,7 +204,7 @@ def memory(stage, pace, progress):
         peak = server.memory_mib()["peak"]
         server.settle()
         end = server.memory_mib()
-    grown = Line(f"memory grown from the first {pace.memory_slice_seconds} s of load to {count:,} requests", "MiB", aim_most=1)
+    grown = Line(f"memory grown from the first slice of load to {count:,} requests", "MiB", aim_most=1)
     grown.add(after["resident"] - warm["resident"])
     lines = [rest, private, grown]
     for name, value in (

@@ -29,7 +29,9 @@ class Line:
     def verdict(self):
         """The aim and whether the median meets it; empty without one."""
         for aim, sign, values in (
-            (self._aim_min, "≥", self.ratios), (self._aim_max, "≤", self.ratios), (self._aim_most, "≤", self.ours),
+            (self._aim_min, "≥", self.ratios),
+            (self._aim_max, "≤", self.ratios),
+            (self._aim_most, "≤", self.ours),
         ):
             if aim is not None and values:
                 middle = median(values)
@@ -55,11 +57,11 @@ def _spread(values):
 
 def _bound(cost):
     """What keeps a load from being faster, as far as processor time tells."""
-    if cost.server_core >= 0.9 and cost.busy < 0.9:
-        return "the server's one thread"
     if cost.busy >= 0.9:
-        return "all cores busy"
-    return f"waiting: {1 - cost.busy:.0%} of the cores idle"
+        return "all cores busy" if cost.others < 0.15 else "all cores busy, with others' work too"
+    if cost.server_core >= 0.8:
+        return "the server's one thread"
+    return f"waiting, {1 - cost.busy:.0%} of the cores idle"
 
 
 def _middle(costs):
@@ -86,11 +88,13 @@ def text(lines):
             if measured:
                 cost = _middle(measured)
                 costs.append([
-                    name, _number(cost.server), _number(cost.postgres), _number(cost.client), f"{cost.busy:.0%}",
-                    f"{cost.others:.0%}", _bound(cost)])
+                    name, _number(cost.server), _number(cost.postgres), _number(cost.client),
+                    f"{cost.server_core:.0%}", f"{cost.busy:.0%}", f"{cost.others:.0%}", _bound(cost)])
     parts = [_table(["what", "measured", "against", "measured", "ratio", "aim"], results)]
     if costs:
-        parts += ["Processor time of each request in µs, in the middle round. `busy` is the share of all cores that was in "
-                  "use, `others` the part of it that was neither ours nor the load's:",
-                  _table(["what", "server", "PostgreSQL", "client", "busy", "others", "bound by"], costs)]
+        parts += [
+            "Processor time of each request in µs, in the middle round. `server at` is the server's share of one core,\n"
+            "`busy` the share of all cores that was in use, `others` the part of it that was none of the three's:",
+            _table(["what", "server", "PostgreSQL", "client", "server at", "busy", "others", "bound by"], costs),
+        ]
     return "\n\n".join(parts)

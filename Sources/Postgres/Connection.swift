@@ -63,6 +63,7 @@ final class Connection {
   func submit(_ call: Call, alone: Bool = false) {
     let hasOwnSync = alone || call.effect == .writes
     if hasOwnSync { sync() }
+    guard !isLost else { return owner.connectionLost(self, calls: [call], error: .unavailable("the connection broke")) }
     call.attempts += 1
     inFlight += 1
     guard let name = prepare(call) else { return lose() }
@@ -123,9 +124,8 @@ final class Connection {
     guard !isLost else { return }
     guard PQconsumeInput(link) == 1 else { return lose() }
     takeResults()
-    let calls = again
-    again.removeAll(keepingCapacity: true)
-    for call in calls where !isLost { submit(call, alone: true) }
+    // Should one of them lose the connection, the rest are still here to be handed over.
+    while !again.isEmpty { submit(again.removeFirst(), alone: true) }
     flush()
   }
 

@@ -13,7 +13,7 @@ import Testing
 
   @Test func `these are the tables and views`() throws {
     let relations = try list(
-      "select relkind || ' ' || relname from pg_class where relnamespace = 'public'::regnamespace and relkind not in ('i')"
+      "select relkind::text || ' ' || relname from pg_class where relnamespace = 'public'::regnamespace and relkind <> 'i' "
         + "order by relkind, relname collate \"C\"")
     #expect(
       relations == [

@@ -38,9 +38,13 @@ public struct TestPool: Sendable {
 
   /// Runs `body` on the loop's thread and says how long it took: no other test stands in the way there.
   public func timed<Answer: Sendable>(
-    _ body: @Sendable (isolated LoopResident) async -> Answer
+    _ body: @escaping @Sendable () async -> Answer
   ) async -> (answer: Answer, milliseconds: Int) {
-    await LoopResident(loop: loop).timed(body)
+    await Task(executorPreference: loop) {
+      let start = ContinuousClock.now
+      let answer = await body()
+      return (answer, Int((ContinuousClock.now - start) / .milliseconds(1)))
+    }.value
   }
 
   private static func start(_ loop: Loop) {
@@ -66,23 +70,6 @@ extension Pool.Limits {
     limits.writeConnections = 2
     limits.answerMilliseconds = 60_000
     return limits
-  }
-}
-
-/// Whoever lives on a loop.
-public actor LoopResident {
-  private let loop: Loop
-
-  init(loop: Loop) { self.loop = loop }
-
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-
-  func timed<Answer: Sendable>(
-    _ body: @Sendable (isolated LoopResident) async -> Answer
-  ) async -> (answer: Answer, milliseconds: Int) {
-    let start = ContinuousClock.now
-    let answer = await body(self)
-    return (answer, Int((ContinuousClock.now - start) / .milliseconds(1)))
   }
 }
 

@@ -41,16 +41,15 @@ import Testing
     let visitor = Visitor(server)
     let person = Person()
     try visitor.register(person).expect(201)
-    var known: [Duration] = []
-    var unknown: [Duration] = []
     let clock = ContinuousClock()
-    // In turns, so that whatever else the machine does hits both alike.
-    for index in 0..<25 {
-      known.append(try clock.measure { _ = try visitor.logIn(person.username, "wrong \(index)").expect(401) })
-      unknown.append(try clock.measure { _ = try visitor.logIn("ghost_\(index)", "wrong \(index)").expect(401) })
+    var quickest = (known: Duration.seconds(60), unknown: Duration.seconds(60))
+    // The quickest of each, which nothing has disturbed, and in turns, so that whatever else the machine does hits both
+    // alike. Without a decoy the second is ten times quicker, and no patience brings the two together.
+    for index in 0..<200 {
+      quickest.known = min(quickest.known, try clock.measure { try visitor.logIn(person.username, "wrong").expect(401) })
+      quickest.unknown = min(quickest.unknown, try clock.measure { try visitor.logIn("ghost", "wrong").expect(401) })
+      if index >= 10, quickest.known / quickest.unknown < 1.3, quickest.unknown / quickest.known < 1.3 { return }
     }
-    // The quickest of each, which nothing has disturbed; without a decoy the second is ten times quicker.
-    let (one, other) = (known.min()!, unknown.min()!)
-    #expect(one / other < 1.5 && other / one < 1.5, "known \(one), unknown \(other)")
+    Issue.record("known \(quickest.known), unknown \(quickest.unknown)")
   }
 }
