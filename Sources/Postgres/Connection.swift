@@ -193,7 +193,8 @@ final class Connection {
   private func refuse(_ call: Call, _ error: PostgresError) {
     inFlight -= 1
     if case .rejected(let sqlState, _, _) = error {
-      // The server has rolled the whole transaction back, so that a repeat is safe for writes too.
+      // The server has done nothing, or has rolled all of it back, so that a repeat is safe for writes too.
+      if sqlState == Self.notPrepared { prepared[call.key] = nil }
       if Self.passingStates.contains(sqlState), call.attempts < Self.attemptsMax { return again.append(call) }
       if sqlState == Self.readOnly {
         call.fail(.unavailable("the server has become read-only"))
@@ -221,8 +222,10 @@ final class Connection {
     }
   }
 
-  /// serialization_failure, deadlock_detected
-  private static let passingStates: Set<String> = ["40001", "40P01"]
+  /// serialization_failure, deadlock_detected, and what ``notPrepared`` stands for
+  private static let passingStates: Set<String> = ["40001", "40P01", notPrepared]
+  /// invalid_sql_statement_name: the statement was aborted by a neighbour before it was prepared.
+  private static let notPrepared = "26000"
   /// read_only_sql_transaction: this server was the primary and is no longer.
   private static let readOnly = "25006"
 
