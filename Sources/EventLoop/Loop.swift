@@ -30,8 +30,7 @@ public final class Loop: SerialExecutor, TaskExecutor, @unchecked Sendable {  //
   private var isTurnEndDue = false
   private var isPolling = false
   private var isHurried = false
-  private var turnWaiter: UnsafeContinuation<Void, Never>?
-  private var isStopping = false
+  private let isStopping = Atomic(false)
 
   /// Work for the end of a turn, before the loop sleeps.
   public typealias TurnEnd = () -> Void
@@ -99,18 +98,21 @@ public final class Loop: SerialExecutor, TaskExecutor, @unchecked Sendable {  //
   /// Runs on the calling thread until ``stop()``; from now on that thread is the loop's.
   public func run() {
     thread = pthread_self()
-    let turns = Turns(loop: self)
-    Task(executorPreference: self) { await turns.run() }
-    while !isStopping {
+    while !isStopping.load(ordering: .relaxed) {
       takeInbox()
       repeat {
         isTurnEndDue = false
         runReady()
-        turnWaiter.take()?.resume()
-        runReady()
-      } while isTurnEndDue
+        for turnEnd in turnEnds { turnEnd() }
+      } while isTurnEndDue || !ready.isEmpty
       poll()
     }
+  }
+
+  /// Makes ``run()`` return at the end of this turn. May be called from any thread.
+  public func stop() {
+    isStopping.store(true, ordering: .relaxed)
+    uv_async_send(wake)
   }
 
   /// Waits for events and calls those who wait for them.
@@ -121,23 +123,6 @@ public final class Loop: SerialExecutor, TaskExecutor, @unchecked Sendable {  //
     guard isHurried else { return }
     isHurried = false
     uv_idle_stop(hurry)
-  }
-
-  /// Waits for the end of the turn, and does what is to be done then.
-  fileprivate func endTurn() async {
-    await withUnsafeContinuation { turnWaiter = $0 }
-    for turnEnd in turnEnds { turnEnd() }
-  }
-
-  /// Makes ``run()`` return at the end of this turn. May be called from any thread.
-  public func stop() {
-    let stop = LoopStop(loop: self)
-    Task(executorPreference: self) { await stop.now() }
-  }
-
-  fileprivate func stopAfterThisTurn() {
-    isStopping = true
-    uv_async_send(wake)
   }
 
   private func takeInbox() {
@@ -157,29 +142,4 @@ public final class Loop: SerialExecutor, TaskExecutor, @unchecked Sendable {  //
       running.removeAll(keepingCapacity: true)
     }
   }
-}
-
-/// Runs the ends of turns as a job of the loop, not as a bare call from it: a task that begins in them
-/// (`Task.immediate`) finds itself on the loop's executor already, and needs no turn of its own.
-private actor Turns {
-  private let loop: Loop
-
-  init(loop: Loop) { self.loop = loop }
-
-  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-
-  func run() async {
-    while true { await loop.endTurn() }
-  }
-}
-
-/// Carries a stop from any thread to the loop's own.
-private actor LoopStop {
-  private let loop: Loop
-
-  init(loop: Loop) { self.loop = loop }
-
-  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-
-  func now() { loop.stopAfterThisTurn() }
 }

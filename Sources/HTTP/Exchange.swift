@@ -4,7 +4,6 @@ final class Exchange {
   let link: Link
   var request: Request?
   var response: Response?
-  var isSuspended = false
   /// Whether its body has grown too large; the rest is read and dropped, so that the client hears the answer.
   private(set) var isTooLarge = false
   private var bodyBytesMax = 0

@@ -10,7 +10,9 @@ extension Request {
           guard let request, let name, let value else { return .YES }
           let fields = request.assumingMemoryBound(to: Request.self)
           let header = name.withMemoryRebound(to: UInt8.self, capacity: nameSize) {
-            Header(name: UnsafeBufferPointer(start: $0, count: nameSize))
+            let name = UnsafeBufferPointer(start: $0, count: nameSize)
+            if let last = name.last, last == 0x20 || last == 0x09 { fields.pointee.hasBlankBeforeColon = true }
+            return Header(name: name)
           }
           guard let header else { return .YES }
           let bytes = UnsafeRawBufferPointer(start: value, count: valueSize)
@@ -22,10 +24,12 @@ extension Request {
 
   /// Why the request is refused once its head is there, or nil.
   ///
-  /// Two lengths, or a length beside an encoding, are how requests are smuggled past a proxy (RFC 9112 §6.3).
+  /// Two lengths, or a length beside an encoding, are how requests are smuggled past a proxy (RFC 9112 §6.3); so is a
+  /// length that one of the two does not see, for a blank between its name and the colon (§5.1).
   func refusal(headBytes: Int, _ limits: ServerLimits, bodyBytesMax: Int) -> Refusal? {
     if headBytes > limits.headBytesMax { return .headTooLarge(bytesMax: limits.headBytesMax) }
     guard path.utf8.first == UInt8(ascii: "/") else { return .malformed("the target is not a path") }
+    if hasBlankBeforeColon { return .malformed("a blank before a colon") }
     if count(of: .host) > 1 { return .malformed("more than one Host") }
     let lengths = count(of: .contentLength)
     if lengths > 1 { return .malformed("more than one Content-Length") }

@@ -12,6 +12,8 @@ public struct Request: Sendable {
   /// The body, whole.
   public internal(set) var body: [UInt8] = []
   var fields: [(header: Header, value: String)] = []
+  /// Whether white space stands between the name and the colon of some field, which libmicrohttpd lets pass.
+  var hasBlankBeforeColon = false
 
   /// The first value of a header field, or nil.
   public subscript(header: Header) -> String? {

@@ -10,8 +10,7 @@ public import Log
 
 /// An HTTP/1.1 server on one loop: libmicrohttpd reads and writes, the loop says when.
 ///
-/// A request is answered by a task that starts at once. If it suspends, its connection is suspended with it and is
-/// resumed with the answer; if it does not, the answer goes out without another turn.
+/// A request is answered by a task; its connection is suspended meanwhile, and resumed with the answer.
 public actor Server {
   /// Why a server did not start.
   public struct Failure: Error, CustomStringConvertible {
@@ -188,15 +187,13 @@ public actor Server {
     }
     exchange.link.enter(.answering)
     exchange.request?.body = []
-    Task.immediate(executorPreference: loop) {
-      exchange.response = await responder.respond(to: request)
-      guard exchange.isSuspended else { return }
-      MHD_resume_connection(connection)
-      runSoon()
-    }
-    if let response = exchange.response { return answer(exchange, connection, response) }
-    exchange.isSuspended = true
     MHD_suspend_connection(connection)
+    // Unlike `Task.init` it inherits this actor's isolation, also with a preference.
+    Task.immediate(executorPreference: loop) {
+      exchange.response = await self.responder.respond(to: request)
+      MHD_resume_connection(connection)
+      self.runSoon()
+    }
     return .YES
   }
 
