@@ -31,7 +31,7 @@ struct Origin: Sendable {
       token = (bearer ?? cookie.map { $0[...] }).flatMap { SessionToken(presented: $0) }
       (isTokenPresented, isByCookie) = (bearer != nil || cookie != nil, bearer == nil && cookie != nil)
     }
-    client = Client(address: address, device: request[.userAgent].flatMap { DeviceName($0) }, token: token?.digest)
+    client = Client(address: address, userAgent: request[.userAgent], token: token?.digest)
     ownOrigin = app.publicURL.origin
   }
 
@@ -44,11 +44,16 @@ struct Origin: Sendable {
     return request[.origin] != ownOrigin
   }
 
+  private static let bearer = Array("bearer".utf8)
+
   /// What follows `Bearer`, in any case; empty when it is another scheme.
   private static func bearerToken(_ authorization: String) -> Substring {
-    let parts = authorization.split(separator: " ", maxSplits: 1)
-    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return "" }
-    return parts[1].drop { $0 == " " }
+    let bytes = authorization.utf8
+    let scheme = bytes.prefix(bearer.count)
+    guard scheme.elementsEqual(bearer, by: { $0 | 0x20 == $1 }) else { return "" }
+    let rest = bytes[scheme.endIndex...]
+    let token = rest.drop { $0 == UInt8(ascii: " ") }
+    return token.startIndex == rest.startIndex ? "" : Substring(token)
   }
 }
 

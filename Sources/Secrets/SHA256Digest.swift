@@ -39,7 +39,20 @@ public struct SHA256Digest: Hashable, Sendable {
 extension SHA256Digest {
   /// The digest as 64 hexadecimal digits in lower case.
   public var hex: String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    let size = Octets32.count * 2 + 1
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { text in
+      octets.withBytes { bytes in
+        let octets = bytes.assumingMemoryBound(to: UInt8.self)
+        _ = sodium_bin2hex(text.baseAddress!, size, octets.baseAddress!, octets.count)
+      }
+      return String(cString: text.baseAddress!)
+    }
+  }
+
+  /// The digest in base 64 with padding (RFC 4648, section 4).
+  public var base64: String {
+    var text: [UInt8] = []
+    Base64.append(octets, .standard, to: &text)
+    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -19,8 +19,8 @@ public struct SessionToken: Hashable, Sendable {
   /// Reads a presented token; nil for anything but the exact form, without a look at the database.
   public init?(presented text: UnsafeBufferPointer<UInt8>) {
     let prefix = Self.prefixBytes
-    guard text.count == prefix.count + Base64URL.textCount, text.starts(with: prefix),
-      let octets = Base64URL.decode(UnsafeBufferPointer(rebasing: text[prefix.count...]))
+    guard text.count == prefix.count + Base64.Variant.url.textCount, text.starts(with: prefix),
+      let octets = Base64.decode(UnsafeBufferPointer(rebasing: text[prefix.count...]), .url)
     else { return nil }
     self.octets = octets
   }
@@ -36,8 +36,8 @@ public struct SessionToken: Hashable, Sendable {
   /// The secret itself, for the one answer that hands it out.
   public var text: String {
     var text = Self.prefixBytes
-    text.reserveCapacity(Self.prefixBytes.count + Base64URL.textCount)
-    Base64URL.append(octets, to: &text)
+    text.reserveCapacity(Self.prefixBytes.count + Base64.Variant.url.textCount)
+    Base64.append(octets, .url, to: &text)
     return String(decoding: text, as: UTF8.self)
   }
 }

@@ -5,16 +5,19 @@ public import Values
 public struct Client: Sendable {
   /// The address that limits are counted under, proxies taken into account.
   public let address: ClientAddress
-  /// What the device calls itself.
-  public let device: DeviceName?
+  /// What the client calls itself, as it was sent.
+  public let userAgent: String?
   /// The digest of the token that came along, whether its session is good or not.
   public let token: TokenDigest?
 
-  public init(address: ClientAddress, device: DeviceName?, token: TokenDigest?) {
+  public init(address: ClientAddress, userAgent: String?, token: TokenDigest?) {
     self.address = address
-    self.device = device
+    self.userAgent = userAgent
     self.token = token
   }
+
+  /// The name that a new session keeps of the device.
+  var device: DeviceName? { userAgent.flatMap { DeviceName($0) } }
 
   /// The token, or ``Failure/signedOut`` when none came.
   func presentedToken() throws(Failure) -> TokenDigest {

@@ -18,7 +18,7 @@ struct Config: Sendable, Equatable {
     var isInEnvironment = false
     /// Where the private cluster lies; an absolute path.
     var dataDirectory = "/var/lib/roost"
-    /// Connections for reads, of each worker.
+    /// Connections for reads, of each worker: one for each core is quickest, since reads share round trips.
     var readConnections = 4
     /// Connections for writes, of each worker.
     var writeConnections = 4
@@ -97,6 +97,7 @@ extension Config {
     database.dataDirectory = surroundings.dataDirectory
     http.workers = max(1, surroundings.cores / 4)
     crew.hashThreads = surroundings.cores
+    database.readConnections = min(4, surroundings.cores)
     logging.format = surroundings.isTerminal ? .text : .json
   }
 

@@ -45,7 +45,7 @@ extension Setting {
       "where the private cluster lies (default: /var/lib/roost for root, else ~/.local/share/roost or XDG's)"),
     Setting(
       "DATABASE_READ_CONNECTIONS", .database, .number(1...64), \.database.readConnections,
-      "connections for reads, of each worker"),
+      "connections for reads, of each worker (default: the cores, 4 at most)"),
     Setting(
       "DATABASE_WRITE_CONNECTIONS", .database, .number(1...64), \.database.writeConnections,
       "connections for writes, of each worker"),
