@@ -78,7 +78,7 @@ let package = Package(
     tests("HTTPTests", ["HTTP", "RoostAPI", "EventLoop", "Log", "TestSupport"]),
     tests("StoreTests", ["Store", "Postgres", "Values", "Secrets", "EventLoop", "Log", "TestSupport"]),
     tests("RoutesTests", ["Routes", "RoostAPI", "HTTP", "Services"]),
-    tests("RoostTests", ["roost", "RoostAPI", "Routes", "Postgres", "EventLoop", "Log", "TestSupport"]),
+    tests("RoostTests", ["roost", "RoostAPI", "Routes", "Postgres", "EventLoop", "Log", "Values", "TestSupport"]),
     tests("HouseTests", []),
   ]
 )
