@@ -41,9 +41,8 @@ public final class RawConnection: Sendable {
       throw .notConnected("\(address): \(String(cString: gai_strerror(status)))")
     }
     defer { freeaddrinfo(found) }
-    descriptor = socket(entry.ai_family, entry.ai_socktype, entry.ai_protocol)
+    descriptor = Self.openSocket(entry)
     guard descriptor >= 0 else { throw .notConnected(Self.lastError) }
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     let timeout = timeval(
       tv_sec: timeoutMilliseconds / 1_000, tv_usec: .init(timeoutMilliseconds % 1_000 * 1_000))
     set(SOL_SOCKET, SO_RCVTIMEO, timeout)
@@ -131,12 +130,21 @@ public final class RawConnection: Sendable {
 
   #if canImport(Darwin)
     private static let stream = SOCK_STREAM
+    private static func openSocket(_ entry: addrinfo) -> Int32 {
+      let descriptor = socket(entry.ai_family, entry.ai_socktype, entry.ai_protocol)
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      return descriptor
+    }
     private static func sendBytes(_ socket: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
       Darwin.send(socket, bytes, count, 0)
     }
     private static func closeDescriptor(_ descriptor: Int32) { Darwin.close(descriptor) }
   #else
     private static let stream = Int32(SOCK_STREAM.rawValue)
+    /// At once: a server that another test starts at this moment must not inherit it, and so keep it open.
+    private static func openSocket(_ entry: addrinfo) -> Int32 {
+      socket(entry.ai_family, entry.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), entry.ai_protocol)
+    }
     private static func sendBytes(_ socket: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
       Glibc.send(socket, bytes, count, Int32(MSG_NOSIGNAL))
     }

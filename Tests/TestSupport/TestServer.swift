@@ -18,7 +18,7 @@ public final class TestServer: Sendable {
   /// What it stands on, kept for as long as it runs.
   private let foundation: (any AnyObject & Sendable)?
 
-  public struct NotStarted: Error, CustomStringConvertible {
+  public struct Trouble: Error, CustomStringConvertible {
     public let description: String
 
     public init(description: String) { self.description = description }
@@ -45,7 +45,7 @@ public final class TestServer: Sendable {
 
   private init(settings: [String: String], foundation: (any AnyObject & Sendable)? = nil) throws {
     guard let binary = Self.environment("ROOST_TEST_BINARY") else {
-      throw NotStarted(description: "ROOST_TEST_BINARY names no program to test. Run `make test`, which builds one")
+      throw Trouble(description: "ROOST_TEST_BINARY names no program to test. Run `make test`, which builds one")
     }
     self.foundation = foundation
     output = try TestServerOutput()
@@ -77,16 +77,20 @@ public final class TestServer: Sendable {
   /// The end of the log, and how the process ended if it did: for the messages of failed tests.
   public var lastWords: String { Self.lastWords(process, output) }
 
-  /// Asks it to stop, and answers its exit status. Fails when it is still there after `withinSeconds`, or has ended by
-  /// a signal.
+  /// Asks it to stop, and answers its exit status; see ``exitStatus(withinSeconds:)``.
   @discardableResult
   public func stop(_ signal: TestServerProcess.Signal = .terminate, withinSeconds: Int = 15) throws -> Int32 {
     process.send(signal)
-    guard let ending = process.waitForEnd(milliseconds: withinSeconds * 1_000) else {
-      throw NotStarted(description: "still there \(withinSeconds) s after \(signal)\n\(lastWords)")
+    return try exitStatus(withinSeconds: withinSeconds)
+  }
+
+  /// Waits for its end. Fails when it is still there after `withinSeconds`, or was ended by a signal.
+  public func exitStatus(withinSeconds: Int = 15) throws -> Int32 {
+    switch process.waitForEnd(milliseconds: withinSeconds * 1_000) {
+    case .exited(let status): return status
+    case .killed: throw Trouble(description: lastWords)
+    case nil: throw Trouble(description: "still there after \(withinSeconds) s\n\(lastWords)")
     }
-    guard case .exited(let status) = ending else { throw NotStarted(description: lastWords) }
-    return status
   }
 
   /// Kills it as the kernel does when memory runs out, and waits until it is gone.
@@ -104,7 +108,7 @@ public final class TestServer: Sendable {
       usleep(2_000)
     }
     process.send(.kill)
-    throw NotStarted(description: "the server does not serve\n\(lastWords(process, output))")
+    throw Trouble(description: "the server does not serve\n\(lastWords(process, output))")
   }
 
   private static func lastWords(_ process: TestServerProcess, _ output: TestServerOutput) -> String {

@@ -12,7 +12,7 @@ final class TestServerOutput: Sendable {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array((parent + "/server.XXXXXX").utf8CString)
     descriptor = mkstemp(&template)
-    guard descriptor >= 0 else { throw TestServer.NotStarted(description: "no file for its log in \(parent)") }
+    guard descriptor >= 0 else { throw TestServer.Trouble(description: "no file for its log in \(parent)") }
     unlink(template)
     // Two processes never write to one file, but one may write from two descriptors.
     _ = fcntl(descriptor, F_SETFL, O_APPEND)

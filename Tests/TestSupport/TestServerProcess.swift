@@ -99,6 +99,19 @@ public final class TestServerProcess: Sendable {
     return pages * Int(getpagesize()) / 1_024
   }
 
+  /// Processor time that it has used, in milliseconds; nil where the system does not say.
+  public var cpuMilliseconds: Int? {
+    guard let file = fopen("/proc/\(processID)/stat", "re") else { return nil }
+    defer { fclose(file) }
+    var line = [UInt8](repeating: 0, count: 1_024)
+    let count = fread(&line, 1, line.count, file)
+    // The name, in parentheses, may hold blanks; the third field follows it.
+    guard let end = line.prefix(count).lastIndex(of: UInt8(ascii: ")")) else { return nil }
+    let words = String(decoding: line[(end + 1)..<count], as: UTF8.self).split(separator: " ")
+    guard words.count > 12, let user = Int(words[11]), let system = Int(words[12]) else { return nil }
+    return (user + system) * 1_000 / Int(sysconf(Int32(_SC_CLK_TCK)))
+  }
+
   /// How many descriptors it has open; nil where the system does not say.
   public var descriptorCount: Int? {
     guard let folder = opendir("/proc/\(processID)/fd") else { return nil }

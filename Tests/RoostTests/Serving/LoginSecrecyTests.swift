@@ -14,9 +14,11 @@ import Testing
     _ = try database.rows("update account set disabled_at = now() where username = $1", [disabled.username])
     let attempts = [
       (person.username, "wrong horse"), (person.email, "wrong horse"), (Person("ghost").username, "wrong horse"),
-      (Person("ghost").email, "wrong horse"), ("admin", "wrong horse"), ("not a name", "wrong horse"), ("", "wrong horse"),
+      (Person("ghost").email, "wrong horse"), ("admin", "wrong horse"), ("not a name", "wrong horse"),
+      ("", "wrong horse"),
       ("a@b@c", "wrong horse"), (disabled.username, disabled.password), (person.username, ""),
-      (person.username, String(repeating: "x", count: 1_025)), (Person("ghost").username, String(repeating: "x", count: 5_000)),
+      (person.username, String(repeating: "x", count: 1_025)),
+      (Person("ghost").username, String(repeating: "x", count: 5_000)),
     ]
     let seen = try attempts.map { login, password in
       let answer = try visitor.logIn(login, password)
@@ -46,7 +48,8 @@ import Testing
     // The quickest of each, which nothing has disturbed, and in turns, so that whatever else the machine does hits both
     // alike. Without a decoy the second is ten times quicker, and no patience brings the two together.
     for index in 0..<200 {
-      quickest.known = min(quickest.known, try clock.measure { try visitor.logIn(person.username, "wrong").expect(401) })
+      quickest.known = min(
+        quickest.known, try clock.measure { try visitor.logIn(person.username, "wrong").expect(401) })
       quickest.unknown = min(quickest.unknown, try clock.measure { try visitor.logIn("ghost", "wrong").expect(401) })
       if index >= 10, quickest.known / quickest.unknown < 1.3, quickest.unknown / quickest.known < 1.3 { return }
     }

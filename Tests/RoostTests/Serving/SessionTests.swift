@@ -52,7 +52,8 @@ import Testing
     try ada.me().problem(.signedOut)
     try ada.get("/v1/sessions").problem(.signedOut)
     try ada.tweet("Too late").problem(.signedOut)
-    #expect(try stand.visitor.loggedIn(stand.person).get("/v1/sessions").decoded(Page<SessionDetails>.self).items.count == 1)
+    #expect(
+      try stand.visitor.loggedIn(stand.person).get("/v1/sessions").decoded(Page<SessionDetails>.self).items.count == 1)
   }
 
   @Test func `use moves the end on, and is written at most once an hour`() throws {

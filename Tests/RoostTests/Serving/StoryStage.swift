@@ -22,7 +22,7 @@ struct StoryStage: Sendable {
   private init() throws {
     if let url = getenv("ROOST_URL").map({ String(cString: $0) }), !url.isEmpty {
       guard let address = HTTPClient.Address(url) else {
-        throw TestServer.NotStarted(description: "ROOST_URL is not like http://host:8080")
+        throw TestServer.Trouble(description: "ROOST_URL is not like http://host:8080")
       }
       server = nil
       client = HTTPClient(address)

@@ -19,7 +19,8 @@ import Testing
     let visitor = stage.visitor
 
     // A free name.
-    let free: UsernameAvailability = try visitor.get("/v1/usernames/\(person.username.inMixedCase)").expect(200).decoded()
+    let free: UsernameAvailability = try visitor.get("/v1/usernames/\(person.username.inMixedCase)").expect(200)
+      .decoded()
     #expect(free.username == person.username)
     #expect(free.available && free.reason == nil)
 
@@ -42,7 +43,8 @@ import Testing
     #expect((29.99...30.01).contains(days))
 
     // Either name is taken now, in any case.
-    let taken: UsernameAvailability = try visitor.get("/v1/usernames/\(person.username.uppercased())").expect(200).decoded()
+    let taken: UsernameAvailability = try visitor.get("/v1/usernames/\(person.username.uppercased())").expect(200)
+      .decoded()
     #expect(!taken.available && taken.reason == .taken)
     var other = Person("eve")
     other.username = person.username.uppercased()
@@ -193,7 +195,9 @@ import Testing
 
   @Test func `HEAD is answered as GET is, without the body`() throws {
     let resident = try stage.visitor.loggedIn(stage.resident)
-    for target in ["/", "/healthz", "/readyz", "/openapi.json", "/v1/me", "/v1/feed", "/v1/sessions", "/v1/usernames/adam"] {
+    for target in [
+      "/", "/healthz", "/readyz", "/openapi.json", "/v1/me", "/v1/feed", "/v1/sessions", "/v1/usernames/adam",
+    ] {
       let got = try resident.get(target).expect(200)
       let head = try resident.send("HEAD", target).expect(200)
       #expect(head.body.isEmpty)
@@ -223,7 +227,8 @@ import Testing
 
   @Test(arguments: [
     "/v1", "/v1/", "/v2/me", "/v1/me/", "//v1/me", "/v1/Me", "/v1/usernames/", "/v1/usernames/a/b", "/favicon.ico",
-    "/v1/tweets/%00", "/v1/usernames/%ff", "/v1/usernames/%zz", "/../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/openapi.json/x",
+    "/v1/tweets/%00", "/v1/usernames/%ff", "/v1/usernames/%zz", "/../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd",
+    "/openapi.json/x",
   ])
   func `there is nothing at any other path`(target: String) throws {
     try stage.visitor.get(target).problem(.notFound)
@@ -231,7 +236,10 @@ import Testing
 
   @Test func `a tweet that is none, in whatever form, is not found`() throws {
     let resident = try stage.visitor.loggedIn(stage.resident)
-    for id in ["019ad4c5-7d3a-7000-8000-000000000001", "1", "019AD4C5", "ada", "%27%20or%201=1", "00000000-0000-0000-0000-000000000000"] {
+    for id in [
+      "019ad4c5-7d3a-7000-8000-000000000001", "1", "019AD4C5", "ada", "%27%20or%201=1",
+      "00000000-0000-0000-0000-000000000000",
+    ] {
       try resident.get("/v1/tweets/\(id)").problem(.notFound)
       try resident.delete("/v1/tweets/\(id)").problem(.notFound)
     }
@@ -250,7 +258,8 @@ import Testing
 
   @Test func `all wrong fields are named at once`() throws {
     let nothing = try stage.visitor.post("/v1/register", json: "{}").problem(.invalidFields)
-    #expect(nothing.errors?.map { "\($0.field) \($0.code)" } == ["username missing", "email missing", "password missing"])
+    #expect(
+      nothing.errors?.map { "\($0.field) \($0.code)" } == ["username missing", "email missing", "password missing"])
     let nulls = try stage.visitor.post(
       "/v1/register", json: #"{"email":null,"username":null,"password":null,"fullName":null}"#
     ).problem(.invalidFields)
@@ -275,7 +284,8 @@ import Testing
   @Test func `a query out of its form or range is refused`() throws {
     let resident = try stage.visitor.loggedIn(stage.resident)
     for query in [
-      "limit=0", "limit=101", "limit=-1", "limit=abc", "limit=", "limit=1e1", "limit=%2B1", "limit=99999999999999999999",
+      "limit=0", "limit=101", "limit=-1", "limit=abc", "limit=", "limit=1e1", "limit=%2B1",
+      "limit=99999999999999999999",
       "before=x", "before=", "limit=1&limit=1", "limit=%ff", "before=%00", "limit=%",
     ] {
       try resident.get("/v1/feed?\(query)").problem(.malformedQuery)
@@ -286,7 +296,9 @@ import Testing
   @Test func `a body that is not JSON, or too much of it, is refused`() throws {
     let body = Array(#"{"text":"x"}"#.utf8)
     let resident = try stage.visitor.loggedIn(stage.resident)
-    for type in [nil, "text/plain", "application/x-www-form-urlencoded", "application/jsonp", "multipart/form-data", ""] {
+    for type in [
+      nil, "text/plain", "application/x-www-form-urlencoded", "application/jsonp", "multipart/form-data", "",
+    ] {
       let headers = type.map { [("Content-Type", $0)] } ?? []
       try resident.send("POST", "/v1/tweets", headers: headers, body: body).problem(.unsupportedMediaType)
     }
