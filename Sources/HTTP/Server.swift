@@ -152,6 +152,10 @@ public actor Server {
   }
 
   func closed(_ link: Link) {
+    // At the limit the library has stopped listening; it begins again in the run after the one that frees a place.
+    if links.count >= limits.connectionsMax { runSoon() }
+    // At its limit libmicrohttpd does not listen, and only its next run listens again: nothing else would bring it on.
+    if links.count >= limits.connectionsMax { runSoon() }
     let last = links.removeLast()
     guard last !== link else { return }
     links[link.index] = last
