@@ -38,7 +38,8 @@ import Values
     try await Ground.with { ground in
       let ada = try await ground.newcomer("ada")
       for login in ["ada", "ADA@example.com"] {
-        #expect(try await ground.run(ground.attempt(login, allowances: .of(address: 60, pair: 10, inARow: 100))).isAllowed)
+        #expect(
+          try await ground.run(ground.attempt(login, allowances: .of(address: 60, pair: 10, inARow: 100))).isAllowed)
       }
       #expect(
         try ground.used() == [

@@ -41,7 +41,8 @@ import Values
   @Test func `a username is taken or free`() async throws {
     try await Ground.with { ground in
       _ = try await ground.newcomer("ada")
-      guard case .allowed(true) = try await ground.run(check("ADA")), case .allowed(false) = try await ground.run(check("bob"))
+      guard case .allowed(true) = try await ground.run(check("ADA")),
+        case .allowed(false) = try await ground.run(check("bob"))
       else {
         Issue.record("wrong")
         return

@@ -35,7 +35,8 @@ import Values
       }
       #expect(
         try ground.value(
-          "select bool_and(tweet_count = (select count(*) from tweet where author_id = account.id)) from account") == "t")
+          "select bool_and(tweet_count = (select count(*) from tweet where author_id = account.id)) from account")
+          == "t")
     }
     // The pool runs a victim again, so that nobody notices; but the server counts it, when the connection ends at last.
     let server = try BlockingConnection(TestCluster.target())

@@ -112,7 +112,9 @@ extension Ground {
 
   /// What a log-in finds to compare with, counted nowhere.
   func candidate(_ login: String) async throws -> LoginCandidate {
-    guard case .allowed(let candidate?) = try await run(attempt(login, allowances: .none)) else { throw NobodySignedIn() }
+    guard case .allowed(let candidate?) = try await run(attempt(login, allowances: .none)) else {
+      throw NobodySignedIn()
+    }
     return candidate
   }
 
@@ -126,7 +128,8 @@ extension Ground {
     _ text: String = "hello", key: String? = nil, by person: Person, allowance: Allowance = unlimited
   ) throws -> WriteTweet {
     WriteTweet(
-      token: person.token, id: ids.next(), text: try TweetText(text), key: try key.map { (text) in try IdempotencyKey(text) },
+      token: person.token, id: ids.next(), text: try TweetText(text),
+      key: try key.map { (text) in try IdempotencyKey(text) },
       allowance: allowance)
   }
 

@@ -24,7 +24,9 @@ import Values
   @Test func `as many attempts from one address as allowed, at whichever accounts`() async throws {
     try await Ground.with { ground in
       let allowances = LoginAllowances.of(address: 5, pair: 10, inARow: 100)
-      for index in 0..<5 { #expect(try await ground.run(ground.attempt("name\(index)", allowances: allowances)).isAllowed) }
+      for index in 0..<5 {
+        #expect(try await ground.run(ground.attempt("name\(index)", allowances: allowances)).isAllowed)
+      }
       let before = try ground.used()
       #expect(before["login_address 192.0.2.1"] == 5)
       for login in ["name0", "name5"] {

@@ -55,7 +55,8 @@ import Testing
       """)
     #expect(unindexed == [])
     let stubborn = try list(
-      "select conname from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace and confdeltype <> 'c'")
+      "select conname from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace and confdeltype <> 'c'"
+    )
     #expect(stubborn == [])
   }
 
@@ -85,11 +86,17 @@ import Testing
     ("account_username_form", "insert into account (id, username, email) values (gen_random_uuid(), 'Ada', 'a@b.c')"),
     ("account_username_form", "insert into account (id, username, email) values (gen_random_uuid(), 'a..b', 'a@b.c')"),
     ("account_username_form", "insert into account (id, username, email) values (gen_random_uuid(), 'ab', 'a@b.c')"),
-    ("account_username_form", "insert into account (id, username, email) values (gen_random_uuid(), E'abc\\n', 'a@b.c')"),
+    (
+      "account_username_form",
+      "insert into account (id, username, email) values (gen_random_uuid(), E'abc\\n', 'a@b.c')"
+    ),
     ("account_email_form", "insert into account (id, username, email) values (gen_random_uuid(), 'ada', 'ab.c')"),
     ("account_email_form", "insert into account (id, username, email) values (gen_random_uuid(), 'ada', 'ä@b.c')"),
     ("account_username_key", "insert into account (id, username, email) values (gen_random_uuid(), 'grace', 'x@b.c')"),
-    ("account_email_key", "insert into account (id, username, email) values (gen_random_uuid(), 'ada', 'Grace@Navy.mil')"),
+    (
+      "account_email_key",
+      "insert into account (id, username, email) values (gen_random_uuid(), 'ada', 'Grace@Navy.mil')"
+    ),
     ("account_full_name_size", "update account set full_name = repeat('x', 201)"),
     ("account_bio_size", "update account set bio = repeat('x', 641)"),
     ("account_avatar_sha256_size", "update account set avatar_sha256 = 'x'"),
@@ -111,7 +118,8 @@ import Testing
     ),
   ])
   func `the tables themselves refuse what no statement should write`(constraint: String, sql: String) throws {
-    _ = try database.rows("insert into account (id, username, email) values (gen_random_uuid(), 'grace', 'grace@navy.mil')")
+    _ = try database.rows(
+      "insert into account (id, username, email) values (gen_random_uuid(), 'grace', 'grace@navy.mil')")
     let refusal = #expect(throws: PostgresError.self) { try database.rows(sql) }
     guard case .rejected(_, _, constraint) = refusal else {
       Issue.record("\(String(describing: refusal))")
@@ -130,7 +138,8 @@ import Testing
         "insert into tweet (id, author_id, text, created_at) values (gen_random_uuid(), \(id), 'x', now())",
       ] { _ = try database.rows(sql) }
     }
-    _ = try database.rows("insert into tweet_like (tweet_id, account_id) select tweet.id, account.id from tweet, account")
+    _ = try database.rows(
+      "insert into tweet_like (tweet_id, account_id) select tweet.id, account.id from tweet, account")
     _ = try database.rows("delete from account where username = 'ada'")
     for table in ["account", "credential", "session", "tweet", "tweet_like"] {
       #expect(try database.value("select count(*) from \(table)") == "1", "\(table)")

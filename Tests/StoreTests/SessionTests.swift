@@ -90,7 +90,8 @@ import Values
       let ada = try await ground.newcomer("ada")
       let touch = TouchSession(token: ada.token, lifetime: Ground.lifetime)
       func age(_ interval: String) throws {
-        try ground.change("update session set last_seen_at = now() - $1::interval, expires_at = now() + '1 day'", [interval])
+        try ground.change(
+          "update session set last_seen_at = now() - $1::interval, expires_at = now() + '1 day'", [interval])
       }
       func isDue() async throws -> Bool? { try await ground.run(ReadAccount(token: ada.token))?.isTouchDue }
 
@@ -124,7 +125,8 @@ import Values
   @Test func `a session that is over is not brought back`() async throws {
     try await Ground.with { ground in
       let ada = try await ground.newcomer("ada")
-      try ground.change("update session set last_seen_at = now() - interval '31 days', expires_at = now() - interval '1 s'")
+      try ground.change(
+        "update session set last_seen_at = now() - interval '31 days', expires_at = now() - interval '1 s'")
       try await ground.run(TouchSession(token: ada.token, lifetime: Ground.lifetime))
       #expect(try await ground.run(ReadAccount(token: ada.token)) == nil)
     }

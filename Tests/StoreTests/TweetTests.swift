@@ -198,7 +198,9 @@ import Values
       let tweets = try await parallel(50) { _ in
         // In use at this moment: the service runs the statement again as well.
         while true {
-          switch try await ground.found(ground.tweet("hi", key: "k", by: ada, allowance: Allowance(max: 300, seconds: 60))) {
+          switch try await ground.found(
+            ground.tweet("hi", key: "k", by: ada, allowance: Allowance(max: 300, seconds: 60)))
+          {
           case .posted(let tweet): return tweet
           case .keyInUse: continue
           case .keyReused, .spent: throw Ground.NotPosted()
@@ -209,8 +211,9 @@ import Values
       #expect(try ground.counts()["tweet"] == 1)
       #expect(try await ground.found(ReadAccount(token: ada.token)).tweets == 1)
       let used = try ground.used()
-      guard case .posted(let again) = try await ground.found(
-        ground.tweet("hi", key: "k", by: ada, allowance: Allowance(max: 300, seconds: 60)))
+      guard
+        case .posted(let again) = try await ground.found(
+          ground.tweet("hi", key: "k", by: ada, allowance: Allowance(max: 300, seconds: 60)))
       else {
         Issue.record("not found")
         return
