@@ -226,20 +226,22 @@ import Testing
         return 1;
       end $$
       """)
-    try await TestPool.open(database.target) { lent in
+    try await TestPool.open(database.target) { (lent) async throws in
       let pool = lent.pool
-      #expect(try await eventually { try database.connectionCount() == 4 }, "so that the two run at once")
-      async let one = pool.attempt(Tell.Act(first: 1, second: 2))
-      async let two = pool.attempt(Tell.Act(first: 2, second: 1))
-      #expect(await one == .success(1))
-      #expect(await two == .success(1))
-      #expect(try database.rows("select n from counter") == [["2"], ["2"]])
+      // In the first round both may have to share the one connection that is there already.
+      for _ in 0..<2 {
+        async let one = pool.attempt(Tell.Act(first: 1, second: 2))
+        async let two = pool.attempt(Tell.Act(first: 2, second: 1))
+        #expect(await one == .success(1))
+        #expect(await two == .success(1))
+      }
+      #expect(try database.rows("select n from counter") == [["4"], ["4"]])
     }
     // A server process tells what it has counted at the latest when it ends.
     let deadlocks = "select deadlocks from pg_stat_database where datname = $1"
     #expect(
       try await eventually {
-        try BlockingConnection(TestCluster.target()).value(deadlocks, [database.name]) == "1"
+        try BlockingConnection(TestCluster.target()).value(deadlocks, [database.name]) != "0"
       }, "the one who gave way was sent again")
   }
 
