@@ -179,9 +179,10 @@ func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
 }
 
 extension TestDatabase {
-  /// How many connections it has, those of a pool among them.
-  func connectionCount() throws -> Int {
-    let sql = "select count(*) from pg_stat_activity where datname = $1"
-    return try BlockingConnection(TestCluster.target()).value(sql, [name]).flatMap { Int($0) } ?? -1
+  /// The server's processes for its connections, those of a pool among them.
+  func processes() throws -> Set<Int32> {
+    let sql = "select pid from pg_stat_activity where datname = $1"
+    let rows = try BlockingConnection(TestCluster.target()).rows(sql, [name])
+    return Set(rows.compactMap { $0[0].flatMap { Int32($0) } })
   }
 }

@@ -28,16 +28,20 @@ import Testing
     let database = try TestDatabase.empty()
     try await TestPool.open(database.target) { lent in
       let pool = lent.pool
-      _ = try await parallel(8) { index in try await pool.run(Ask.EchoLater(number: Int32(index), seconds: 0.01)) }
-      #expect(try await eventually { try database.connectionCount() == 4 })
+      var dead: Set<Int32> = []
       for _ in 0..<3 {
+        #expect(
+          try await eventually {
+            let processes = try database.processes()
+            return processes.count == 4 && processes.isDisjoint(with: dead)
+          })
         async let answers = parallel(40) { index in
           await pool.attempt(Ask.EchoLater(number: Int32(index), seconds: 0.02))
         }
         try await Task.sleep(for: .milliseconds(100))
+        dead.formUnion(try database.processes())
         try terminateAll(database)
         #expect(try await answers == (0..<40).map { .success($0) })
-        #expect(try await eventually { try database.connectionCount() == 4 })
       }
     }
   }
@@ -54,7 +58,7 @@ import Testing
       #expect(await slow.map { _ in 0 }.isUnavailable)
       #expect(try await eventually { await pool.attempt(Tell.Hatch(id: 3, parent: nil)).error == nil })
       #expect(try database.rows("select id from bird order by id") == [["1"], ["3"]], "it was sent once")
-      #expect(try await eventually { try database.connectionCount() == 4 })
+      #expect(try await eventually { try database.processes().count == 4 })
     }
   }
 
@@ -125,10 +129,8 @@ import Testing
       let pool = lent.pool
       _ = try await pool.run(Ask.Echo(number: 0))
       _ = try await pool.run(Tell.Hatch(id: 0, parent: nil))
-      #expect(try await eventually { try database.connectionCount() == 4 })
-      let processes = try BlockingConnection(TestCluster.target()).rows(
-        "select pid from pg_stat_activity where datname = $1", [database.name]
-      ).compactMap { $0[0].flatMap { Int32($0) } }
+      #expect(try await eventually { try database.processes().count == 4 })
+      let processes = try database.processes()
 
       // All of it on the loop: other tests, which make and drop databases, now wait for these processes.
       let (isRead, isWritten) = await lent.timed {
