@@ -157,15 +157,22 @@ final class Connection {
       }
     case .preparation(let call):
       isHeadAnswered = true
-      guard result.status != PGRES_COMMAND_OK else { return }
-      prepared[call.key] = nil
-      if result.status != PGRES_PIPELINE_ABORTED { call.preparationError = PostgresError(refusal: result.pointer) }
+      if result.status != PGRES_COMMAND_OK { refusePreparation(of: call, result) }
     case .call(let call):
       isHeadAnswered = true
       answer(call, result)
     case nil:
       break
     }
+  }
+
+  private func refusePreparation(of call: Call, _ result: consuming PGResult) {
+    guard result.status != PGRES_PIPELINE_ABORTED else { return prepared[call.key] = nil }
+    let error = PostgresError(refusal: result.pointer)
+    // Two calls found it unprepared, and the other was first: it is there, and this call, aborted with it, runs again.
+    if case .rejected(Self.alreadyPrepared, _, _) = error { return }
+    prepared[call.key] = nil
+    call.preparationError = error
   }
 
   private func answer(_ call: Call, _ result: consuming PGResult) {
@@ -192,16 +199,24 @@ final class Connection {
 
   private func refuse(_ call: Call, _ error: PostgresError) {
     inFlight -= 1
-    if case .rejected(let sqlState, _, _) = error {
+    switch error {
+    case .unavailable where call.effect == .reads:
+      // The server ends the connection. What it was reading is read elsewhere.
+      again.append(call)
+      lose(error)
+    case .unavailable:
+      call.fail(error)
+      lose(error)
+    case .rejected(let sqlState, _, _) where Self.passingStates.contains(sqlState) && call.attempts < Self.attemptsMax:
       // The server has done nothing, or has rolled all of it back, so that a repeat is safe for writes too.
       if sqlState == Self.notPrepared { prepared[call.key] = nil }
-      if Self.passingStates.contains(sqlState), call.attempts < Self.attemptsMax { return again.append(call) }
-      if sqlState == Self.readOnly {
-        call.fail(.unavailable("the server has become read-only"))
-        return lose()
-      }
+      again.append(call)
+    case .rejected(Self.readOnly, _, _):
+      call.fail(.unavailable("the server has become read-only"))
+      lose()
+    case .rejected, .overloaded:
+      call.fail(error)
     }
-    call.fail(error)
   }
 
   /// The sync of a block is back: what it wrote is committed.
@@ -226,6 +241,8 @@ final class Connection {
   private static let passingStates: Set<String> = ["40001", "40P01", notPrepared]
   /// invalid_sql_statement_name: the statement was aborted by a neighbour before it was prepared.
   private static let notPrepared = "26000"
+  /// duplicate_prepared_statement
+  private static let alreadyPrepared = "42P05"
   /// read_only_sql_transaction: this server was the primary and is no longer.
   private static let readOnly = "25006"
 
