@@ -51,7 +51,7 @@ public struct SignUp: WriteStatement {
       returning id, created_at, expires_at
     )
     select exists (select from account where username = $2::text) as username_taken,
-           exists (select from account where email_folded = lower($3::text collate "C")) as email_taken,
+           exists (select from account where email_folded = $13::text) as email_taken,
            opened.id, opened.created_at, opened.expires_at, \(AccountRow.columns)
     from (select) as always
     left join opened on true
@@ -65,6 +65,7 @@ public struct SignUp: WriteStatement {
     parameters.append(fullName?.text)
     parameters.append(passwordHash.text)
     parameters.append(session)
+    parameters.append(email.folded)
   }
 
   public func decode(_ rows: Rows) -> Outcome {
