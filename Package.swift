@@ -77,7 +77,12 @@ let package = Package(
     tests("PostgresTests", ["Postgres", "Schema", "EventLoop", "Log", "TestSupport"]),
     tests("HTTPTests", ["HTTP", "RoostAPI", "EventLoop", "Log", "TestSupport"]),
     tests("StoreTests", ["Store", "Postgres", "Values", "Secrets", "EventLoop", "Log", "TestSupport"]),
-    tests("RoutesTests", ["Routes", "RoostAPI", "HTTP", "Services"]),
+    tests(
+      "RoutesTests",
+      [
+        "Routes", "RoostAPI", "HTTP", "Services", "Store", "Postgres", "Secrets", "Values", "EventLoop", "Log",
+        "TestSupport",
+      ]),
     tests("RoostTests", ["roost", "RoostAPI", "Routes", "Postgres", "EventLoop", "Log", "Values", "TestSupport"]),
     tests("HouseTests", []),
   ]

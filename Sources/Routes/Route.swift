@@ -30,6 +30,8 @@ struct RouteTable: Sendable {
     case route(Route, segments: [String])
     /// The path exists, with these methods only.
     case otherMethods(allow: String)
+    /// It would be one of the paths, were it percent-encoded UTF-8.
+    case undecodable
     case nothing
   }
 
@@ -55,10 +57,11 @@ struct RouteTable: Sendable {
   func match(_ method: Method, _ path: String) -> Match {
     if let routes = fixed[path] { return choose(routes.map { ($0, []) }, method) }
     let parts = Self.split(path)
-    let candidates = (variable[parts.count] ?? []).compactMap { candidate in
+    let fitting = (variable[parts.count] ?? []).filter { Self.fits(parts, $0.template) }
+    let candidates = fitting.compactMap { candidate in
       Self.segments(of: parts, in: candidate.template).map { (candidate.route, $0) }
     }
-    return choose(candidates, method)
+    return candidates.isEmpty && !fitting.isEmpty ? .undecodable : choose(candidates, method)
   }
 
   /// HEAD is answered as GET, and loses its body on the way out (RFC 9110 §9.3.2).
@@ -77,16 +80,16 @@ struct RouteTable: Sendable {
     path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
   }
 
-  /// The decoded variable segments of `parts`; nil when the template does not fit.
+  private static func fits(_ parts: [Substring], _ template: [Substring]) -> Bool {
+    zip(parts, template).allSatisfy { part, pattern in pattern.hasPrefix("{") ? !part.isEmpty : part == pattern }
+  }
+
+  /// The decoded variable segments of `parts`, which fit the template; nil when one cannot be decoded.
   private static func segments(of parts: [Substring], in template: [Substring]) -> [String]? {
     var segments: [String] = []
-    for (part, pattern) in zip(parts, template) {
-      if pattern.hasPrefix("{") {
-        guard !part.isEmpty, let segment = PercentDecoding.decode(part) else { return nil }
-        segments.append(segment)
-      } else if part != pattern {
-        return nil
-      }
+    for (part, pattern) in zip(parts, template) where pattern.hasPrefix("{") {
+      guard let segment = PercentDecoding.decode(part) else { return nil }
+      segments.append(segment)
     }
     return segments
   }

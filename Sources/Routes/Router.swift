@@ -66,6 +66,7 @@ public struct Router: Responder {
   private func answer(_ request: Request, _ origin: Origin) async throws(Refused) -> Response {
     switch table.match(request.method, request.path) {
     case .nothing: throw .noSuchPath
+    case .undecodable: throw .malformedRequest("The path is not percent-encoded UTF-8.")
     case .otherMethods(let allow):
       if let response = crossOrigin.preflight(request, allow: allow) { return response }
       throw .methodNotAllowed(allow: allow)

@@ -1,6 +1,8 @@
 import RoostAPI
 import Testing
 
+@testable import Routes
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -12,10 +14,8 @@ import Testing
   let byteCount: Int
 
   init() throws {
-    let place = URL(filePath: "../../Sources/Routes/openapi.json", relativeTo: URL(filePath: #filePath))
-    let data = try Data(contentsOf: place)
-    document = try JSONDecoder().decode(OpenAPIDocument.self, from: data)
-    byteCount = data.count
+    document = try JSONDecoder().decode(OpenAPIDocument.self, from: Data(OpenAPI.document))
+    byteCount = OpenAPI.document.count
   }
 
   @Test func `the document is OpenAPI 3_1 and small enough to be read`() {
