@@ -57,12 +57,18 @@ class Database:
             where datname = current_database() and pid <> pg_backend_pid() and query_start is not null
             order by query_start desc limit 1""")
 
-    def pgbench(self, script, variables, clients, seconds):
+    def connections(self, statement):
+        """How many of the others' connections ran this statement last: over so many does the server spread it."""
+        return int(self.ask(f"""
+            select count(*) from pg_stat_activity
+            where datname = current_database() and pid <> pg_backend_pid()
+              and query = $statement${statement}$statement$"""))
+
+    def pgbench(self, script, variables, clients, seconds, threads=1):
         """Transactions a second of `script`, prepared, with its variables as parameters.
 
         Anything that fails ends the benchmark.
         """
-        threads = min(clients, machine.CORES)
         command = [f"{self._programs}/pgbench", "-n", "-M", "prepared", "-c", str(clients), "-j", str(threads)]
         command += ["-T", str(seconds)]
         for name, value in variables.items():

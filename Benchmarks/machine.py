@@ -2,6 +2,7 @@
 
 import os
 import platform
+import time
 
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
@@ -46,6 +47,25 @@ def busy_seconds():
     except OSError:
         return None
     return (sum(ticks) - ticks[3] - ticks[4]) / TICKS_PER_SECOND
+
+
+class Quiet:
+    """Waits for other people's work to end, for a bounded time in all."""
+
+    BUSY_MAX = 0.1
+    LOOK_SECONDS = 0.5
+
+    def __init__(self, seconds_max):
+        self._seconds_left = seconds_max
+
+    def wait(self):
+        """Comes back once the cores have idled for a moment, or when no more time is to be spent on it."""
+        while self._seconds_left > 0:
+            before = busy_seconds()
+            time.sleep(self.LOOK_SECONDS)
+            self._seconds_left -= self.LOOK_SECONDS
+            if before is None or (busy_seconds() - before) / self.LOOK_SECONDS / CORES <= self.BUSY_MAX:
+                return
 
 
 def memory_mib(pid):

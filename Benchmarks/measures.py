@@ -5,20 +5,20 @@ import time
 
 import argon2
 import database
+import machine
 import wrk
 from report import Line
 from server import Server
 from stage import PASSWORD, Meter, address
 
-READ_CONNECTIONS = 4  # the server's default, for each of its workers
-WRITE_CONNECTIONS = 4
 CLIENTS = 64
+NOISE_CONNECTIONS = 4
 LOGIN_CLIENTS = 16
 MODERATE_CLIENTS = 8
 NO_TWEET_YET = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 
 
-class Failed(Exception):
+class Failed(RuntimeError):
     """Requests failed that must not."""
 
 
@@ -35,17 +35,34 @@ def _metered(stage, what, load):
     return answered, meter.stop(answered.requests)
 
 
-def _metered_pgbench(stage, script, variables, clients, seconds):
+def _metered_pgbench(stage, script, variables, clients, seconds, threads=1):
     meter = Meter(stage)
-    rate = stage.database.pgbench(script, variables, clients, seconds)
+    rate = stage.database.pgbench(script, variables, clients, seconds, threads)
     return rate, meter.stop(rate * seconds)
+
+
+def _rounds(pace, progress, what):
+    """The numbers of the rounds, each once nobody else works here any more (as far as that is worth waiting for)."""
+    for number in range(pace.rounds):
+        progress(f"{what}, round {number + 1} of {pace.rounds}")
+        pace.quiet.wait()
+        yield number
+
+
+def _connections(stage, statement, load):
+    """How many connections to PostgreSQL the server uses for this statement under load; pgbench gets as many."""
+    _checked(load(), "warming up")
+    connections = stage.database.connections(statement)
+    if connections < 1:
+        raise Failed("no connection of the server has run the statement that is to be compared")
+    return connections
 
 
 # Reads --------------------------------------------------------------------------------------------------------------
 
 
 def _read_scripts(stage):
-    """For each read its path, and the server's own statement as a pgbench script with its variables."""
+    """For each read its path, the server's own statement as a pgbench script, its variables, and its connections."""
     viewer = stage.people[0]
     me, _ = stage.statement_of(200, "GET", "/v1/me", None, viewer.bearer)
     feed, page = stage.statement_of(200, "GET", "/v1/feed", None, viewer.bearer)
@@ -55,34 +72,46 @@ def _read_scripts(stage):
         f"prepare feed as {feed}; execute feed ('{viewer.digest}', '{NO_TWEET_YET}', {rows_max})")
     if len(answered.splitlines()) != rows_max or len(page["items"]) != 20:
         raise Failed("the statement of /v1/feed is not the one this benchmark knows")
+    connections = _connections(stage, me, lambda: wrk.run(stage.server, 1, CLIENTS, "/v1/me", viewer.bearer))
+    variables = {"digest": viewer.digest, "before": NO_TWEET_YET, "rows": rows_max}
     return [
-        ("/v1/me", database.script(me, {1: "digest"}), {"digest": viewer.digest}),
-        ("/v1/feed", database.script(feed, {1: "digest", 2: "before", 3: "rows"}),
-         {"digest": viewer.digest, "before": NO_TWEET_YET, "rows": rows_max}),
+        ("/v1/me", database.script(me, {1: "digest"}), variables, connections),
+        ("/v1/feed", database.script(feed, {1: "digest", 2: "before", 3: "rows"}), variables, connections),
     ]
 
 
 def reads(stage, pace, progress):
-    """`/v1/me` and `/v1/feed` against pgbench with the same statement, `/healthz` as the ceiling of HTTP."""
+    """`/v1/me` and `/v1/feed` against pgbench with the same statement, `/healthz` as the ceiling of HTTP.
+
+    The aim is held to pgbench twice: as it is by default, with one thread, and with a thread for each core. One thread
+    leaves cores idle when it has few connections, so that the first ratio alone would rise by taking fewer; the second
+    is against the most that PostgreSQL does on the machine.
+    """
     lines = {}
     bearer = stage.people[0].bearer
     scripts = _read_scripts(stage)
-    for number in range(pace.rounds):
-        progress(f"reads, round {number + 1} of {pace.rounds}")
-        for path, script, variables in scripts:
+    for number in _rounds(pace, progress, "reads"):
+        for path, script, variables, connections in scripts:
             line = lines.setdefault(path, Line(
                 f"GET {path}, {CLIENTS} connections", "requests/s",
-                f"pgbench, its statement, {READ_CONNECTIONS} connections", aim_min=0.75))
+                f"pgbench, its statement, its {connections} connections", aim_min=0.75))
             answered, cost = _metered(
                 stage, path, lambda: wrk.run(stage.server, pace.seconds, CLIENTS, path, bearer))
-            base, base_cost = _metered_pgbench(stage, script, variables, READ_CONNECTIONS, pace.seconds)
+            base, base_cost = _metered_pgbench(stage, script, variables, connections, pace.seconds)
             line.add(answered.rate, base, cost, base_cost)
+            threads = min(connections, machine.CORES)
+            if threads > 1:
+                most = lines.setdefault(f"{path} most", Line(
+                    f"GET {path}, the same", "requests/s", f"the same pgbench with {threads} threads",
+                    aim_min=0.75))
+                base, _ = _metered_pgbench(stage, script, variables, connections, pace.seconds, threads)
+                most.add(answered.rate, base)
         health = lines.setdefault("/healthz", Line(f"GET /healthz, {CLIENTS} connections", "requests/s", "GET /v1/me"))
         answered, cost = _metered(
             stage, "/healthz", lambda: wrk.run(stage.server, pace.seconds, CLIENTS, "/healthz"))
         health.add(answered.rate, lines["/v1/me"].ours[-1], cost)
         noise = lines.setdefault("noise", Line("noise: pgbench, select 1", "transactions/s"))
-        noise.add(stage.database.pgbench("select 1;\n", {}, READ_CONNECTIONS, 1))
+        noise.add(stage.database.pgbench("select 1;\n", {}, NOISE_CONNECTIONS, 1))
     return list(lines.values())
 
 
@@ -96,25 +125,25 @@ def writes(stage, pace, progress):
         ("POST", "/v1/tweets", {**person.bearer, "Idempotency-Key": "bench-############"}, tweet)
         for person in stage.people])
     statement, _ = stage.statement_of(201, "POST", "/v1/tweets", json.loads(tweet), stage.people[0].bearer)
+    connections = _connections(stage, statement, lambda: wrk.run(stage.server, 1, CLIENTS, replay=requests))
     # pgbench has whole numbers only, so that ids are made of one here.
     statement = statement.replace("$2::uuid", "lpad($2::text, 32, '0')::uuid")
     # Each connection has an account of its own: tweets of one account wait for each other.
     script = "\\set n :n + 1\n\\set id :first + :client_id * 10000000 + :n\n"
-    for index in range(WRITE_CONNECTIONS):
+    for index in range(connections):
         text = database.script(
             statement, {1: f"digest{index}", 2: "id", 3: "text", 4: "time", 5: "id", 6: "max", 7: "seconds"})
         script += f"\\if :client_id = {index}\n{text}\\endif\n"
-    variables = {f"digest{index}": stage.people[index].digest for index in range(WRITE_CONNECTIONS)}
+    variables = {f"digest{index}": stage.people[index % len(stage.people)].digest for index in range(connections)}
     variables |= {"text": json.loads(tweet)["text"], "time": "2026-11-30T09:15:00Z", "max": 1_000_000, "seconds": 3600}
     line = Line(f"POST /v1/tweets, {CLIENTS} connections", "requests/s",
-                f"pgbench, its statement, {WRITE_CONNECTIONS} connections")
-    for number in range(pace.rounds):
-        progress(f"writes, round {number + 1} of {pace.rounds}")
+                f"pgbench, its statement, its {connections} connections")
+    for number in _rounds(pace, progress, "writes"):
         first = (number + 1) * 1_000_000_000
         answered, cost = _metered(stage, "/v1/tweets", lambda: wrk.run(
             stage.server, pace.seconds, CLIENTS, replay=requests, first=first))
         base, base_cost = _metered_pgbench(
-            stage, script, {**variables, "first": first, "n": 0}, WRITE_CONNECTIONS, pace.seconds)
+            stage, script, {**variables, "first": first, "n": 0}, connections, pace.seconds)
         line.add(answered.rate, base, cost, base_cost)
     return [line]
 
@@ -143,8 +172,7 @@ def passwords(stage, pace, progress):
     bare = "bare Argon2id on all cores"
     login = Line(f"POST /v1/login, {LOGIN_CLIENTS} connections", "requests/s", bare, aim_min=0.9)
     register = Line(f"POST /v1/register, {LOGIN_CLIENTS} connections", "requests/s", bare)
-    for number in range(pace.rounds):
-        progress(f"passwords, round {number + 1} of {pace.rounds}")
+    for number in _rounds(pace, progress, "passwords"):
         base = hashing.rate(stored, PASSWORD, pace.seconds)
         answered, cost = _metered(stage, "/v1/login", lambda: wrk.run(
             stage.server, pace.seconds, LOGIN_CLIENTS, replay=logins))
@@ -164,8 +192,7 @@ def patience(stage, pace, progress):
     line = Line(f"p99 of /v1/me, {MODERATE_CLIENTS} connections, while log-ins saturate", "ms",
                 "the same without log-ins", aim_max=10)
     beside = Line("log-ins meanwhile", "requests/s")
-    for number in range(pace.rounds):
-        progress(f"p99 beside log-ins, round {number + 1} of {pace.rounds}")
+    for number in _rounds(pace, progress, "p99 beside log-ins"):
         quiet = _checked(wrk.run(stage.server, pace.seconds, MODERATE_CLIENTS, "/v1/me", bearer), "/v1/me")
         load = wrk.Load(stage.server, pace.seconds + 1, LOGIN_CLIENTS, replay=logins)
         time.sleep(0.5)
@@ -222,6 +249,7 @@ def start(stage, pace, progress):
     line = Line("start to the first 200 of /readyz", "ms", aim_most=100)
     for number in range(pace.starts):
         progress(f"start {number + 1} of {pace.starts}")
+        pace.quiet.wait()
         with Server(stage.binary, stage.database.target) as server:
             line.add(server.ready_seconds * 1e3)
     return [line]
