@@ -59,7 +59,7 @@ let package = Package(
     layer("Store", ["Postgres", "Values", "Secrets"]),
     layer("Services", ["Store", "Postgres", "Secrets", "Values", "Log"]),
     layer(
-      "Routes", ["HTTP", "Services", "RoostAPI", "Values", "Log", "Secrets"],
+      "Routes", ["HTTP", "Services", "Store", "RoostAPI", "Values", "Log", "Secrets"],
       resources: [.embedInCode("openapi.json"), .embedInCode("web/index.html")]),
     .executableTarget(
       name: "roost",

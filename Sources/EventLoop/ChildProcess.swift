@@ -29,9 +29,11 @@ public enum ChildProcess {
     public let signal: Int
     public let output: String
 
+    /// Whether it ended by itself, with status 0.
     public var succeeded: Bool { status == 0 && signal == 0 }
   }
 
+  /// Why there is no outcome.
   public enum Failure: Error, Sendable, Equatable, CustomStringConvertible {
     case notStarted(executable: String, reason: String)
     /// It was killed, since it had not ended in time.

@@ -46,6 +46,7 @@ public final class Crew: Sendable {
     return try answer.get()
   }
 
+  /// How busy it is at this moment.
   public var load: Load { board.load }
 
   /// Refuses new work, finishes what was accepted and waits for the threads to end. Blocks the calling thread, which

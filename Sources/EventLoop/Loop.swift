@@ -35,6 +35,8 @@ public final class Loop: SerialExecutor, TaskExecutor, @unchecked Sendable {  //
   /// Work for the end of a turn, before the loop sleeps.
   public typealias TurnEnd = () -> Void
 
+  /// A loop that does not run yet; what is enqueued waits for ``run()``. Ends the program when the system has no more
+  /// descriptors.
   public init() {
     handle = .allocate(capacity: 1)
     wake = .allocate(capacity: 1)

@@ -148,6 +148,7 @@ extension JSONWriter {
     needsComma = false
   }
 
+  /// Writes a key and its value, as the `value` of the same parameters does.
   public mutating func field(_ key: StaticString, _ text: String?) {
     self.key(key)
     value(text)

@@ -54,6 +54,7 @@ public actor Pool {
   private static let retryMillisecondsMin: UInt64 = 50
   private static let retryMillisecondsMax: UInt64 = 1_000
 
+  /// A pool that is closed: ``open()`` begins to connect. It lives on `loop`, which must run.
   public init(on loop: Loop, connector: Connector, limits: Limits = Limits(), log: Log) {
     self.loop = loop
     self.connector = connector

@@ -6,6 +6,7 @@ public struct Rows {
 
   init(_ result: OpaquePointer) { self.result = result }
 
+  /// How many rows there are.
   public var count: Int { Int(PQntuples(result)) }
 
   /// The row at `index`, from 0; its columns are read from the first on.

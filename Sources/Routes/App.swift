@@ -38,5 +38,6 @@ public struct PublicURL: Sendable, Equatable {
     origin = text.hasSuffix("/") ? String(text.dropLast()) : text
   }
 
+  /// Whether clients come by https, so that cookies can demand it.
   public var isSecure: Bool { origin.hasPrefix("https://") }
 }

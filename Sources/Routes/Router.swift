@@ -16,6 +16,7 @@ public struct Router: Responder {
   /// The longest body of a request, in bytes.
   public static let bodyBytesMax = 64 * 1_024
 
+  /// A router of all calls there are. It writes one line of the log for each request.
   public init(_ app: App, log: Log) {
     self.app = app
     self.log = log

@@ -1,5 +1,6 @@
 /// The cost of an Argon2 hash (RFC 9106) and the variant it belongs to.
 public struct Argon2Parameters: Hashable, Sendable {
+  /// The variants that a stored hash may be of; only `argon2id` is made.
   public enum Variant: String, Hashable, Sendable {
     case argon2id
     case argon2i

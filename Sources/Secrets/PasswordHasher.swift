@@ -16,6 +16,7 @@ public struct PasswordHasher: Sendable {
 
   private let crew: Crew
 
+  /// A hasher whose work is done by `crew`; `parameters` are those of new hashes.
   public init(crew: Crew, parameters: Argon2Parameters = .standard) {
     self.crew = crew
     self.parameters = parameters

@@ -29,10 +29,12 @@ public struct SHA256Digest: Hashable, Sendable {
     self.octets = octets
   }
 
+  /// Lends the 32 bytes, for the call only.
   public func withBytes<Answer>(_ body: (UnsafeRawBufferPointer) throws -> Answer) rethrows -> Answer {
     try octets.withBytes(body)
   }
 
+  /// A copy of the 32 bytes.
   public var bytes: [UInt8] { withBytes { Array($0) } }
 }
 

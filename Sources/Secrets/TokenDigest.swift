@@ -12,10 +12,12 @@ public struct TokenDigest: Hashable, Sendable {
     self.digest = digest
   }
 
+  /// Lends the 32 bytes, for the call only.
   public func withBytes<Answer>(_ body: (UnsafeRawBufferPointer) throws -> Answer) rethrows -> Answer {
     try digest.withBytes(body)
   }
 
+  /// A copy of the 32 bytes.
   public var bytes: [UInt8] { digest.bytes }
 }
 

@@ -54,5 +54,6 @@ public struct Taken: Sendable, Equatable {
     email = row.bool()
   }
 
+  /// Whether another account has either name.
   public var isAny: Bool { username || email }
 }

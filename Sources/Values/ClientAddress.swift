@@ -43,6 +43,7 @@ public struct ClientAddress: Hashable, Sendable {
     self = address
   }
 
+  /// Whether it is an address of IPv4, mapped or not.
   public var isIPv4: Bool { high == 0 && low & ~0xFFFF_FFFF == Self.mappedMark }
 
   /// Four bytes for IPv4, sixteen for IPv6, in network order.

@@ -52,6 +52,7 @@ public struct ID<Tag>: Hashable, Sendable, Comparable {
     try withUnsafeBytes(of: (high.bigEndian, low.bigEndian), body)
   }
 
+  /// A copy of the 16 bytes in network order.
   public var bytes: [UInt8] { withBytes { Array($0) } }
 
   /// Appends the 36 characters in lower case, for answers encoded by hand.
@@ -77,10 +78,16 @@ extension ID: CustomStringConvertible {
   }
 }
 
+/// Marks the ids of accounts.
 public enum AccountTag {}
+/// Marks the ids of sessions.
 public enum SessionTag {}
+/// Marks the ids of tweets.
 public enum TweetTag {}
 
+/// Names an account.
 public typealias AccountID = ID<AccountTag>
+/// Names a session, and opens nothing.
 public typealias SessionID = ID<SessionTag>
+/// Names a tweet; a later tweet has a greater one.
 public typealias TweetID = ID<TweetTag>

@@ -17,6 +17,7 @@ public struct LoginName: Hashable, Sendable {
   /// The text with A to Z in lower case, cut to its first 254 bytes: what attempts are counted under, hashed first.
   public let throttleKey: [UInt8]
 
+  /// Reads what was typed. Takes any text.
   public init(_ text: String) {
     throttleKey = text.utf8.prefix(Self.foldedBytesMax).map(\.asciiLowercased)
     if text.utf8.contains(UInt8(ascii: "@")) {

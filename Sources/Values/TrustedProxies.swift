@@ -17,6 +17,7 @@ public struct TrustedProxies: Hashable, Sendable {
     self.ranges = ranges
   }
 
+  /// Whether the address is one of a trusted proxy.
   public func trusts(_ address: ClientAddress) -> Bool { ranges.contains { $0.contains(address) } }
 
   /// The address of the client: the right-most hop that is not a trusted proxy, since everything left of it is what
