@@ -83,11 +83,13 @@ import Values
     ])
     #expect(read.mistakes.isEmpty)
     #expect(read.config.http.corsOrigins == ["https://a.example", "http://localhost:3000"])
-    #expect(read.config.http.trustedProxies.map(\.description) == ["10.0.0.0/8", "192.168.1.7/32", "fd00::/8", "::1/128"])
+    #expect(
+      read.config.http.trustedProxies.map(\.description) == ["10.0.0.0/8", "192.168.1.7/32", "fd00::/8", "::1/128"])
   }
 
   @Test(arguments: [
-    "10.0.0.0/", "10.0.0.0/33", "10.0.0.1/8", "::/129", "10.0.0/8", "proxy", "/8", "10.0.0.0/8/8", "10.0.0.0/-1", ",", "::1,",
+    "10.0.0.0/", "10.0.0.0/33", "10.0.0.1/8", "::/129", "10.0.0/8", "proxy", "/8", "10.0.0.0/8/8", "10.0.0.0/-1", ",",
+    "::1,",
   ])
   func `a range of addresses has its form`(text: String) {
     #expect(reading(["TRUSTED_PROXIES": text]).mistakes.count == 1)

@@ -2,12 +2,6 @@ public import EventLoop
 public import Log
 public import Postgres
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// A loop on a thread of its own and a pool of connections on it, lent to one test.
 ///
 /// Only so many exist at once, since the tests of a run share one cluster and its connections.
@@ -26,7 +20,7 @@ public struct TestPool: Sendable {
     let loop = Loop()
     let connector = Connector(target, statementMilliseconds: statementMilliseconds)
     let lent = TestPool(loop: loop, pool: Pool(on: loop, connector: connector, limits: limits, log: log))
-    start(loop)
+    inBackground { loop.run() }
     await lent.pool.open()
     let result: Result<Answer, any Error>
     do { result = .success(try await body(lent)) } catch { result = .failure(error) }
@@ -45,20 +39,6 @@ public struct TestPool: Sendable {
       let answer = await body()
       return (answer, Int((ContinuousClock.now - start) / .milliseconds(1)))
     }.value
-  }
-
-  private static func start(_ loop: Loop) {
-    let box = Unmanaged.passRetained(loop).toOpaque()
-    #if canImport(Darwin)
-      var thread: pthread_t?
-      let status = pthread_create(&thread, nil, { runLoop($0) }, box)
-      if let thread { pthread_detach(thread) }
-    #else
-      var thread = pthread_t()
-      let status = pthread_create(&thread, nil, { runLoop($0) }, box)
-      pthread_detach(thread)
-    #endif
-    precondition(status == 0, "no thread")
   }
 }
 
@@ -89,10 +69,4 @@ private actor Turnstile {
   func leave() {
     if waiting.isEmpty { places += 1 } else { waiting.removeFirst().resume() }
   }
-}
-
-private func runLoop(_ box: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  guard let box else { return nil }
-  Unmanaged<Loop>.fromOpaque(box).takeRetainedValue().run()
-  return nil
 }
