@@ -57,7 +57,7 @@ let package = Package(
     layer("Postgres", ["EventLoop", "Log", "CPostgres"]),
     layer("HTTP", ["EventLoop", "Log", "CMicroHTTPD", "CJansson"]),
     layer("Store", ["Postgres", "Values", "Secrets"]),
-    layer("Services", ["Store", "Postgres", "Secrets", "Values", "Log"]),
+    layer("Services", ["Store", "Postgres", "Secrets", "Values", "Log", "EventLoop"]),
     layer(
       "Routes", ["HTTP", "Services", "Store", "RoostAPI", "Values", "Log", "Secrets"],
       resources: [.embedInCode("openapi.json"), .embedInCode("web/index.html")]),

@@ -32,12 +32,34 @@ public final class Crew: Sendable {
     threads = Mutex((0..<count).map { _ in CrewThread(name: name, niceness: niceness) { board.workUntilClosed() } })
   }
 
+  /// A place with the crew that nobody else can take: for work that is sure to follow, once something else has been
+  /// done. It is given back when it is let go unused.
+  public final class Place: Sendable {
+    private let board: CrewBoard
+    private let isUsed = Atomic(false)
+
+    fileprivate init(on board: CrewBoard) { self.board = board }
+
+    /// True once.
+    func use() -> Bool { isUsed.compareExchange(expected: false, desired: true, ordering: .relaxed).exchanged }
+
+    deinit { if use() { board.giveBackPlace() } }
+  }
+
+  /// Keeps a place for a piece of work that is to come.
+  public func reserve() throws(Full) -> Place {
+    guard board.keepPlace() else { throw Full() }
+    return Place(on: board)
+  }
+
   /// Does the work on a thread of the crew and resumes where the caller runs.
   ///
-  /// Not cancellable: see the type.
-  public func run<Answer: Sendable>(_ work: @escaping @Sendable () -> Answer) async throws(Full) -> Answer {
+  /// With a reserved place it is never refused, unless the crew has been stopped. Not cancellable: see the type.
+  public func run<Answer: Sendable>(
+    in place: Place? = nil, _ work: @escaping @Sendable () -> Answer
+  ) async throws(Full) -> Answer {
     let answer: Result<Answer, Full> = await withCheckedContinuation { continuation in
-      let isAccepted = board.accept {
+      let isAccepted = board.accept(inKeptPlace: place?.use() ?? false) {
         let answer = work()
         return { continuation.resume(returning: .success(answer)) }
       }

@@ -17,6 +17,8 @@ final class CrewBoard: @unchecked Sendable {  // every stored variable is touche
   private var first = 0
   private var queued = 0
   private var running = 0
+  /// Places kept for work that is to come.
+  private var kept = 0
   private var isClosed = false
 
   init(threads: Int, queueMax: Int) {
@@ -35,10 +37,24 @@ final class CrewBoard: @unchecked Sendable {  // every stored variable is touche
 
   var load: Crew.Load { locked { Crew.Load(queued: queued, running: running) } }
 
+  private var isFull: Bool { isClosed || queued + running + kept >= inFlightMax }
+
   /// False when the crew has its fill or is closed.
-  func accept(_ work: @escaping Work) -> Bool {
+  func keepPlace() -> Bool {
     locked {
-      guard !isClosed, queued + running < inFlightMax else { return false }
+      guard !isFull else { return false }
+      kept += 1
+      return true
+    }
+  }
+
+  func giveBackPlace() { locked { kept -= 1 } }
+
+  /// False when the crew has its fill or is closed.
+  func accept(inKeptPlace: Bool, _ work: @escaping Work) -> Bool {
+    locked {
+      if inKeptPlace { kept -= 1 }
+      guard !isFull else { return false }
       ring[(first + queued) % inFlightMax] = work
       queued += 1
       pthread_cond_signal(workOrClosed)

@@ -23,31 +23,44 @@ public struct PasswordHasher: Sendable {
     decoy = .decoy(parameters)
   }
 
-  /// Fails when the crew's queue is full or memory is short.
-  public func hash(_ password: Password) async throws(Overloaded) -> PasswordHash {
-    try await hash(password.presented)
+  /// Keeps a place for one password. Whoever counts an attempt does it before, so that no attempt is counted and then
+  /// refused for want of a place.
+  public func reserve() throws(Overloaded) -> Crew.Place {
+    do throws(Crew.Full) { return try crew.reserve() } catch { throw Overloaded() }
+  }
+
+  /// Fails when the crew's queue is full and no place was kept, or memory is short.
+  public func hash(_ password: Password, in place: Crew.Place? = nil) async throws(Overloaded) -> PasswordHash {
+    try await hash(password.presented, in: place)
   }
 
   /// Hashes anew a password that has just been found right, whatever the policy has become.
-  public func hash(_ password: PresentedPassword) async throws(Overloaded) -> PasswordHash {
+  public func hash(
+    _ password: PresentedPassword, in place: Crew.Place? = nil
+  ) async throws(Overloaded) -> PasswordHash {
     let parameters = parameters
-    return try await onCrew { Argon2.hash(password, parameters) }
+    return try await onCrew(in: place) { Argon2.hash(password, parameters) }
   }
 
   /// Whether the password is the hashed one, with whatever parameters the hash carries. A hash out of form, or one
   /// that asks for more than ``Argon2Parameters`` allows, matches nothing.
   ///
-  /// Fails when the crew's queue is full or memory is short: then nothing is known about the password.
-  public func verify(_ password: PresentedPassword, against hash: PasswordHash) async throws(Overloaded) -> Bool {
-    try await onCrew { Argon2.matches(password, hash) }
+  /// Fails when the crew's queue is full and no place was kept, or memory is short: then nothing is known about the
+  /// password.
+  public func verify(
+    _ password: PresentedPassword, against hash: PasswordHash, in place: Crew.Place? = nil
+  ) async throws(Overloaded) -> Bool {
+    try await onCrew(in: place) { Argon2.matches(password, hash) }
   }
 
   /// Whether the hash was made with other parameters than today's.
   public func needsRehash(_ hash: PasswordHash) -> Bool { hash.parameters != parameters }
 
-  private func onCrew<Answer: Sendable>(_ work: @escaping @Sendable () -> Answer?) async throws(Overloaded) -> Answer {
+  private func onCrew<Answer: Sendable>(
+    in place: Crew.Place?, _ work: @escaping @Sendable () -> Answer?
+  ) async throws(Overloaded) -> Answer {
     do {
-      if let answer = try await crew.run(work) { return answer }
+      if let answer = try await crew.run(in: place, work) { return answer }
     } catch {}
     throw Overloaded()
   }

@@ -1,3 +1,4 @@
+import EventLoop
 public import Secrets
 public import Store
 public import Values
@@ -45,12 +46,13 @@ public struct Accounts: Sendable {
     let shownName = form.optional("fullName", fullName) { (text) throws(Fault) in try FullName(text) }
     let (name, address, secret) = try form.complete(readUsername, readEmail, readPassword)
 
+    let place = try placeForHash()
     let begun = try await database.run(
       BeginSignUp(username: name, email: address, address: client.address, allowance: limits.registerPerAddress))
     let taken = try begun.value()
     if taken.isAny { throw .taken(taken) }
 
-    let hash = try await hashed(secret)
+    let hash = try await hashed(secret, in: place)
     let token = SessionToken()
     let signUp = SignUp(
       id: ids.next(), username: name, email: address, fullName: shownName, passwordHash: hash,
@@ -83,16 +85,18 @@ public struct Accounts: Sendable {
     let readPassword = form.required("password", password) { (text) throws(Fault) in PresentedPassword(text) }
     let (name, presented) = try form.complete(readLogin, readPassword)
 
+    let place = try placeForHash()
     let attempt = try await database.run(
       AttemptLogin(
         login: name, loginDigest: SHA256Digest.of(name.throttleKey).hex, address: client.address,
         allowances: limits.login))
     let candidate = try attempt.value()
     // A password that is too long to be one is not hashed: its length is the client's own, and tells nothing.
-    guard let presented, try await verified(presented, candidate?.passwordHash), let candidate else {
+    guard let presented, try await verified(presented, candidate?.passwordHash, in: place), let candidate else {
       throw .wrongCredentials
     }
-    let newHash = hasher.needsRehash(candidate.passwordHash) ? try await hashed(presented) : nil
+    // The old hash serves as well: when there is no time for a new one, the next log-in makes it.
+    let newHash = hasher.needsRehash(candidate.passwordHash) ? try? await hasher.hash(presented) : nil
     let token = SessionToken()
     let opened = try await database.run(
       OpenSession(candidate: candidate, session: newSession(token, for: client), newHash: newHash))
@@ -144,22 +148,25 @@ public struct Accounts: Sendable {
       replaced: client.token)
   }
 
-  private func hashed(_ password: Password) async throws(Failure) -> PasswordHash {
-    try await hashed(password.presented)
+  /// Before an attempt is counted: an overload must not cost anybody an attempt.
+  private func placeForHash() throws(Failure) -> Crew.Place {
+    do throws(Overloaded) { return try hasher.reserve() } catch { throw .overloaded }
   }
 
-  private func hashed(_ password: PresentedPassword) async throws(Failure) -> PasswordHash {
+  private func hashed(_ password: Password, in place: Crew.Place) async throws(Failure) -> PasswordHash {
     do throws(Overloaded) {
-      return try await hasher.hash(password)
+      return try await hasher.hash(password, in: place)
     } catch {
       throw .overloaded
     }
   }
 
   /// Whether the password matches; never for a nil hash, which takes as long.
-  private func verified(_ password: PresentedPassword, _ hash: PasswordHash?) async throws(Failure) -> Bool {
+  private func verified(
+    _ password: PresentedPassword, _ hash: PasswordHash?, in place: Crew.Place
+  ) async throws(Failure) -> Bool {
     do throws(Overloaded) {
-      return try await hasher.verify(password, against: hash ?? hasher.decoy) && hash != nil
+      return try await hasher.verify(password, against: hash ?? hasher.decoy, in: place) && hash != nil
     } catch {
       throw .overloaded
     }

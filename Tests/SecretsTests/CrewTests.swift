@@ -123,6 +123,24 @@ struct CrewTests {
     crew.stop()
   }
 
+  @Test func `a place that is kept is nobody else's, and is given back when it is let go`() async throws {
+    let crew = Crew(threads: 1, queueMax: 1)
+    var first: Crew.Place? = try crew.reserve()
+    let second = try crew.reserve()
+    #expect(throws: Crew.Full.self) { try crew.reserve() }
+    await #expect(throws: Crew.Full.self) { try await crew.run {} }
+    #expect(try await crew.run(in: second) { 2 } == 2)
+    // A place serves once: what comes with it again takes its chance like any other.
+    #expect(try await crew.run(in: second) { 3 } == 3)
+    let third = try crew.reserve()
+    await #expect(throws: Crew.Full.self) { try await crew.run(in: second) { 4 } }
+    first = nil
+    #expect(try await crew.run { 5 } == 5)
+    #expect(try await crew.run(in: third) { 6 } == 6)
+    _ = first
+    crew.stop()
+  }
+
   @Test func `a crew that is let go finishes its work`() async throws {
     let gate = Gate()
     let done = Record()

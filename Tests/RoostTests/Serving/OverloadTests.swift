@@ -44,4 +44,22 @@ import Testing
       try Visitor(client).register(person).expect(201)
     }
   }
+
+  @Test func `an overload costs nobody an attempt`() throws {
+    let database = try TestDatabase.fresh()
+    let server = try TestServer(database, settings: ["HASH_QUEUE_MAX": "1"])
+    let person = Person()
+    try Visitor(server.client()).register(person).expect(201)
+    let answers = try atOnce(40) { _ in try Visitor(server.client()).logIn(person.username, person.password) }
+    let counts = answers.map(\.status).counted
+    #expect(Set(counts.keys) == [201, 503], "\(counts)")
+    let spent = try database.rows("select rule, used from throttle where rule like 'login%' and used > 0")
+    #expect(spent.isEmpty, "each success gave its attempt back, and the others never were one: \(spent)")
+    // What was turned away does not count against the 20 sign-ups of an address either.
+    let signUps = try atOnce(40) { _ in try Visitor(server.client()).register(Person()) }
+    let made = signUps.count { $0.status == 201 }
+    #expect(Set(signUps.map(\.status)).isSubset(of: [201, 503, 429]))
+    let counted = try database.value("select used from throttle where rule = 'register_address'")
+    #expect(counted == "\(made + 1)")
+  }
 }
