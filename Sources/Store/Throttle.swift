@@ -48,9 +48,10 @@ enum Throttle {
     """
   }
 
-  /// Seconds from now until `until`, at least 1, as SQL.
+  /// Seconds from this very moment until `until`, at least 1, as SQL. A count that began while this statement waited for
+  /// it has a later end than `now()`, which is when the statement began, would allow for.
   static func retryAfter(_ until: String) -> String {
-    "greatest(1, coalesce(ceil(extract(epoch from \(until) - now())), 1))::integer"
+    "greatest(1, coalesce(ceil(extract(epoch from \(until) - clock_timestamp())), 1))::integer"
   }
 }
 

@@ -52,7 +52,7 @@ import Values
   }
 
   @Test func `of two hundred sign-ups at once exactly twenty get through`() async throws {
-    try await Ground.with { ground in
+    try await Ground.with(writers: 16) { ground in
       let answers = try await parallel(200) { index in
         try await ground.run(begin("name\(index)", "mail\(index)@example.com"))
       }
@@ -67,7 +67,7 @@ import Values
   }
 
   @Test func `of two hundred questions at once exactly as many as allowed are answered`() async throws {
-    try await Ground.with { ground in
+    try await Ground.with(writers: 16) { ground in
       let allowance = Allowance(max: 120, seconds: 60)
       let answers = try await parallel(200) { index in try await ground.run(check("name\(index)", allowance)) }
       #expect(answers.count(where: \.isAllowed) == 120)

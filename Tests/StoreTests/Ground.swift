@@ -17,9 +17,12 @@ struct Ground: Sendable {
   static let hash = PasswordHash(stored: "$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$AAAA")
   static let unlimited = Allowance(max: 0, seconds: 60)
 
-  static func with<Answer>(_ body: (Ground) async throws -> Answer) async throws -> Answer {
+  /// `writers` is how many transactions may run at once: more show what two that overlap do to each other.
+  static func with<Answer>(writers: Int = 2, _ body: (Ground) async throws -> Answer) async throws -> Answer {
     let database = try TestDatabase.fresh()
-    return try await TestPool.open(database.target) { lent in
+    var limits = Pool.Limits.patient
+    limits.writeConnections = writers
+    return try await TestPool.open(database.target, limits: limits) { lent in
       try await body(Ground(database: database, pool: lent.pool))
     }
   }

@@ -78,7 +78,7 @@ import Values
   }
 
   @Test func `of a hundred at once in that minute one gets through`() async throws {
-    try await Ground.with { ground in
+    try await Ground.with(writers: 16) { ground in
       for index in 0..<3 {
         _ = try await ground.run(ground.attempt("ada", from: Self.addresses[index], allowances: .of(inARow: 3)))
       }
@@ -146,7 +146,7 @@ import Values
   }
 
   @Test func `of two hundred attempts at once exactly ten get through`() async throws {
-    try await Ground.with { ground in
+    try await Ground.with(writers: 16) { ground in
       _ = try await ground.newcomer("ada")
       let attempt = ground.attempt("ada", allowances: .of(address: 60, pair: 10, inARow: 100))
       let answers = try await parallel(200) { _ in try await ground.run(attempt) }
@@ -158,7 +158,7 @@ import Values
   @Test func `of two hundred attempts at once from one address, at as many accounts, exactly sixty get through`()
     async throws
   {
-    try await Ground.with { ground in
+    try await Ground.with(writers: 16) { ground in
       let answers = try await parallel(200) { index in
         try await ground.run(ground.attempt("name\(index)", allowances: .of(address: 60, pair: 10, inARow: 100)))
       }

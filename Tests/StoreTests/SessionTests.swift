@@ -133,7 +133,7 @@ import Values
   }
 
   @Test func `fifty that notice it at once write it once`() async throws {
-    try await Ground.with { ground in
+    try await Ground.with(writers: 16) { ground in
       let ada = try await ground.newcomer("ada")
       try ground.change("update session set last_seen_at = now() - interval '2 hours'")
       try ground.change("create table written (at timestamptz)")

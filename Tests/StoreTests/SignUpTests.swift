@@ -83,7 +83,7 @@ import Values
   }
 
   @Test func `of a hundred sign-ups for one name in mixed case, one gets it`() async throws {
-    try await Ground.with { ground in
+    try await Ground.with(writers: 16) { ground in
       let outcomes = try await parallel(100) { index in
         let name = index % 2 == 0 ? "Grace.Hopper" : "grace.hopper"
         let statement = try ground.signUp(name, email: "grace\(index)@example.com", ground.session())
@@ -102,7 +102,7 @@ import Values
   }
 
   @Test func `names and addresses crossed over at once make whole accounts or none`() async throws {
-    try await Ground.with { ground in
+    try await Ground.with(writers: 16) { ground in
       _ = try await parallel(60) { index in
         let statement = try ground.signUp(
           "name\(index % 6)", email: "mail\(index / 6 % 5)@example.com", ground.session())

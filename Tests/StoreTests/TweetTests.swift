@@ -84,7 +84,7 @@ import Values
   }
 
   @Test func `of fifty deletions at once one is the one`() async throws {
-    try await Ground.with { ground in
+    try await Ground.with(writers: 16) { ground in
       let ada = try await ground.newcomer("ada")
       let id = try await ground.post(by: ada)
       let answers = try await parallel(50) { _ in try await ground.found(DeleteTweet(token: ada.token, id: id)) }
@@ -94,7 +94,7 @@ import Values
   }
 
   @Test func `the number of tweets is right after any mixture`() async throws {
-    try await Ground.with { ground in
+    try await Ground.with(writers: 16) { ground in
       let ada = try await ground.newcomer("ada")
       _ = try await parallel(60) { index in
         let id = try await ground.post("tweet \(index)", by: ada)
@@ -108,7 +108,7 @@ import Values
   // MARK: The limit
 
   @Test func `as many tweets as allowed are posted, and refused ones count nowhere`() async throws {
-    try await Ground.with { ground in
+    try await Ground.with(writers: 16) { ground in
       let ada = try await ground.newcomer("ada")
       let bob = try await ground.newcomer("bob")
       let outcomes = try await parallel(50) { index in
@@ -193,7 +193,7 @@ import Values
   }
 
   @Test func `fifty at once with one key are one tweet`() async throws {
-    try await Ground.with { ground in
+    try await Ground.with(writers: 16) { ground in
       let ada = try await ground.newcomer("ada")
       let tweets = try await parallel(50) { _ in
         // In use at this moment: the service runs the statement again as well.
