@@ -43,6 +43,8 @@ let package = Package(
     library("CUV", pkgConfig: "libuv", apt: "libuv1-dev", brew: "libuv"),
     library("CSodium", pkgConfig: "libsodium", apt: "libsodium-dev", brew: "libsodium"),
     library("CJansson", pkgConfig: "jansson", apt: "libjansson-dev", brew: "jansson"),
+    library("CVips", pkgConfig: "vips", apt: "libvips-dev", brew: "vips"),
+    library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
     library("CUtf8proc", pkgConfig: utf8proc, apt: "libutf8proc-dev", brew: "utf8proc"),
 
     layer("EventLoop", ["CUV"]),
@@ -50,14 +52,19 @@ let package = Package(
     layer("Values", ["CUtf8proc"]),
     .target(
       name: "Schema", path: "sql",
-      resources: [.embedInCode("0001_accounts.sql"), .embedInCode("0002_tweets.sql")],
+      resources: [
+        .embedInCode("0001_accounts.sql"), .embedInCode("0002_tweets.sql"), .embedInCode("0003_audit.sql"),
+        .embedInCode("0004_mail.sql"), .embedInCode("0005_avatars.sql"),
+      ],
       swiftSettings: strict),
     layer("RoostAPI", []),
     layer("Secrets", ["EventLoop", "Values", "CSodium"]),
+    layer("Pictures", ["EventLoop", "CVips"]),
+    layer("Mail", ["EventLoop", "Log", "CCurl"]),
     layer("Postgres", ["EventLoop", "Log", "CPostgres"]),
     layer("HTTP", ["EventLoop", "Log", "CMicroHTTPD", "CJansson"]),
     layer("Store", ["Postgres", "Values", "Secrets"]),
-    layer("Services", ["Store", "Postgres", "Secrets", "Values", "Log"]),
+    layer("Services", ["Store", "Postgres", "Secrets", "Pictures", "Mail", "Values", "Log", "EventLoop"]),
     layer(
       "Routes", ["HTTP", "Services", "RoostAPI", "Values", "Log", "Secrets"],
       resources: [.embedInCode("openapi.json"), .embedInCode("web/index.html")]),
@@ -65,7 +72,7 @@ let package = Package(
       name: "roost",
       dependencies: [
         "Routes", "Services", "Store", "HTTP", "Postgres", "Schema", "Secrets", "Values", "Log", "EventLoop", "CUV",
-        "CPostgres",
+        "CPostgres", "Pictures", "Mail",
       ],
       swiftSettings: strict),
 
@@ -74,6 +81,8 @@ let package = Package(
       path: "Tests/TestSupport", swiftSettings: strict),
     tests("ValuesTests", ["Values"]),
     tests("SecretsTests", ["Secrets", "Values", "EventLoop"]),
+    tests("PicturesTests", ["Pictures", "EventLoop"]),
+    tests("MailTests", ["Mail", "EventLoop", "Log", "TestSupport"]),
     tests("PostgresTests", ["Postgres", "Schema", "EventLoop", "Log", "TestSupport"]),
     tests("HTTPTests", ["HTTP", "RoostAPI", "EventLoop", "Log", "TestSupport"]),
     tests("StoreTests", ["Store", "Postgres", "Values", "Secrets", "EventLoop", "Log", "TestSupport"]),
