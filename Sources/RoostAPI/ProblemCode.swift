@@ -13,6 +13,8 @@ public enum ProblemCode: String, Codable, Sendable, CaseIterable {
   case signedOut = "signed_out"
   /// No account has that login and password together.
   case wrongCredentials = "wrong_credentials"
+  /// The session is good, and the password that came along is not the account's.
+  case wrongPassword = "wrong_password"
   /// A state-changing call by cookie came from another site.
   case crossSite = "cross_site"
   /// There is no such path, or no such thing, or it is somebody else's.
@@ -23,6 +25,8 @@ public enum ProblemCode: String, Codable, Sendable, CaseIterable {
   case requestTimeout = "request_timeout"
   /// The username or the email address belongs to an account already; `errors` says which.
   case taken = "taken"
+  /// A mailed link was used, is too old, or was replaced by a newer one.
+  case linkExpired = "link_expired"
   case bodyTooLarge = "body_too_large"
   case uriTooLong = "uri_too_long"
   /// A body must be `application/json`.
@@ -48,11 +52,12 @@ public enum ProblemCode: String, Codable, Sendable, CaseIterable {
     switch self {
     case .malformedRequest, .conflictingHeaders, .malformedBody, .malformedQuery: 400
     case .signedOut, .wrongCredentials: 401
-    case .crossSite: 403
+    case .wrongPassword, .crossSite: 403
     case .notFound: 404
     case .methodNotAllowed: 405
     case .requestTimeout: 408
     case .taken: 409
+    case .linkExpired: 410
     case .bodyTooLarge: 413
     case .uriTooLong: 414
     case .unsupportedMediaType: 415
@@ -74,6 +79,7 @@ public enum ProblemCode: String, Codable, Sendable, CaseIterable {
     case 405: "Method Not Allowed"
     case 408: "Request Timeout"
     case 409: "Conflict"
+    case 410: "Gone"
     case 413: "Content Too Large"
     case 414: "URI Too Long"
     case 415: "Unsupported Media Type"

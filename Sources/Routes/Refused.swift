@@ -66,6 +66,8 @@ extension Failure {
     case .wrongCredentials:
       ProblemAnswer(
         .wrongCredentials, "No account has this login and this password.", headers: [("WWW-Authenticate", "Bearer")])
+    case .wrongPassword: ProblemAnswer(.wrongPassword, "This is not the account's password.")
+    case .linkExpired: ProblemAnswer(.linkExpired, "This link was used or is too old; ask for a new one.")
     case .taken(let taken):
       ProblemAnswer(
         .taken, "Choose another.",

@@ -8,6 +8,10 @@ public enum Failure: Error, Sendable {
   case signedOut
   /// No account has this login and this password together.
   case wrongCredentials
+  /// The session is good, and the password that came along is not the account's.
+  case wrongPassword
+  /// A mailed link was used, is too old, was replaced by a newer one, or never was one.
+  case linkExpired
   /// Another account has the username, the email address, or both.
   case taken(Taken)
   /// Fields that are missing or break a rule, in the order of the form.

@@ -19,8 +19,6 @@ public struct OpenSession: WriteStatement {
 
   /// `$1` account, `$2` its epoch, `$3` to `$9` the session, `$10` the address that attempts are counted under,
   /// `$11` the new hash, `$12` the hash it replaces.
-  ///
-  /// What was counted is given back in the order in which ``AttemptLogin`` counts it, hence each refers to the one before.
   public static let sql = """
     with opener as (
       select id from account where id = $1::uuid and session_epoch = $2::integer and disabled_at is null
@@ -39,22 +37,7 @@ public struct OpenSession: WriteStatement {
       from opener
       returning id, created_at, expires_at
     ),
-    pair_forgiven as (
-      delete from throttle
-      where rule = 'login_account_address' and subject = $1::uuid::text || ' ' || $10::text and exists (select from opener)
-      returning true
-    ),
-    address_forgiven as (
-      update throttle set used = used - 1
-      where rule = 'login_address' and subject = $10::text and used > 0 and exists (select from opener)
-        and (select count(*) from pair_forgiven) >= 0
-      returning true
-    ),
-    account_forgiven as (
-      delete from throttle
-      where rule = 'login_account' and subject = $1::uuid::text and exists (select from opener)
-        and (select count(*) from address_forgiven) >= 0
-    )
+    \(LoginThrottle.forgive(account: "$1::uuid", address: "$10::text", if: "exists (select from opener)"))
     select opened.id, opened.created_at, opened.expires_at, \(AccountRow.columns)
     from opened
     join account on account.id = $1::uuid

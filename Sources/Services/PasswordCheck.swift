@@ -1,0 +1,43 @@
+public import Secrets
+public import Store
+public import Values
+
+/// Makes sure that who is signed in also knows the account's password, before something that a stolen session must not
+/// be enough for.
+public struct PasswordCheck: Sendable {
+  private let database: Database
+  private let hasher: PasswordHasher
+  private let limits: Limits
+
+  public init(database: Database, hasher: PasswordHasher, limits: Limits) {
+    self.database = database
+    self.hasher = hasher
+    self.limits = limits
+  }
+
+  /// The viewer's account, once the password has been found right. The attempt stays counted until the statement that
+  /// follows gives it back.
+  ///
+  /// `presented` is nil for a text that is too long to be a password; it is refused without being hashed.
+  /// Failures: `signedOut`, `tooManyRequests`, `wrongPassword`, `overloaded`.
+  public func candidate(
+    for presented: PresentedPassword?, from client: Client
+  ) async throws(Failure) -> PasswordCandidate {
+    let attempt = AttemptPassword(
+      token: try client.presentedToken(), address: client.address, allowances: limits.login)
+    let candidate = try await database.run(for: attempt).value()
+    guard let presented else { throw .wrongPassword }
+    guard try await isRight(presented, candidate) else { throw .wrongPassword }
+    return candidate
+  }
+
+  private func isRight(
+    _ presented: PresentedPassword, _ candidate: PasswordCandidate
+  ) async throws(Failure) -> Bool {
+    do throws(Overloaded) {
+      return try await hasher.verify(presented, against: candidate.passwordHash)
+    } catch {
+      throw .overloaded
+    }
+  }
+}
