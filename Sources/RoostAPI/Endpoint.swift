@@ -5,6 +5,8 @@ public struct Endpoint: Sendable, Hashable {
   public enum Method: String, Sendable, Hashable {
     case get = "GET"
     case post = "POST"
+    case put = "PUT"
+    case patch = "PATCH"
     case delete = "DELETE"
   }
 
@@ -38,10 +40,18 @@ extension Endpoint {
   public static let signOut = Endpoint("signOut", .post, "/v1/signout", answers: 204)
   /// The signed-in `Account`.
   public static let me = Endpoint("me", .get, "/v1/me", needsSession: true)
+  /// Changes one's own profile: `ProfileChange` to `Account`.
+  public static let changeProfile = Endpoint("changeProfile", .patch, "/v1/me", needsSession: true)
   /// Whether a name can be registered: `UsernameAvailability`.
   public static let usernameAvailability = Endpoint("usernameAvailability", .get, "/v1/usernames/{username}")
   /// Where the account is signed in: a `Page` of `SessionDetails` that has no further page.
   public static let sessions = Endpoint("sessions", .get, "/v1/sessions", needsSession: true)
+  /// Ends one of one's own sessions. No body either way.
+  public static let endSession = Endpoint(
+    "endSession", .delete, "/v1/sessions/{id}", needsSession: true, answers: 204)
+  /// Ends all of one's own sessions but the presented one. No body either way.
+  public static let endOtherSessions = Endpoint(
+    "endOtherSessions", .delete, "/v1/sessions", needsSession: true, answers: 204)
   /// Publishes a text: `NewTweet` to `Tweet`.
   public static let writeTweet = Endpoint("writeTweet", .post, "/v1/tweets", needsSession: true, answers: 201)
   /// One `Tweet`.
@@ -63,7 +73,7 @@ extension Endpoint {
 
   /// Every call there is, in the order of the documentation.
   public static let all: [Endpoint] = [
-    register, login, signOut, me, usernameAvailability, sessions,
+    register, login, signOut, me, changeProfile, usernameAvailability, sessions, endSession, endOtherSessions,
     writeTweet, tweet, deleteTweet, feed,
     health, ready, openAPI, home,
   ]

@@ -4,6 +4,7 @@ public import Values
 /// What the routes stand on: the services of one loop, and how the outside sees this node.
 public struct App: Sendable {
   public let accounts: Accounts
+  public let profile: Profile
   public let sessions: Sessions
   public let tweets: Tweets
   public let feed: Feed
@@ -14,10 +15,11 @@ public struct App: Sendable {
   public let corsOrigins: [String]
 
   public init(
-    accounts: Accounts, sessions: Sessions, tweets: Tweets, feed: Feed, readiness: Readiness,
+    accounts: Accounts, profile: Profile, sessions: Sessions, tweets: Tweets, feed: Feed, readiness: Readiness,
     proxies: TrustedProxies, publicURL: PublicURL, corsOrigins: [String] = []
   ) {
     self.accounts = accounts
+    self.profile = profile
     self.sessions = sessions
     self.tweets = tweets
     self.feed = feed

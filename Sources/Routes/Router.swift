@@ -21,7 +21,8 @@ public struct Router: Responder {
     self.log = log
     crossOrigin = CrossOrigin(origins: app.corsOrigins)
     table = RouteTable(
-      accountRoutes(app) + sessionRoutes(app) + tweetRoutes(app) + feedRoutes(app) + operationRoutes(app))
+      accountRoutes(app) + profileRoutes(app) + sessionRoutes(app) + tweetRoutes(app) + feedRoutes(app)
+        + operationRoutes(app))
   }
 
   /// The endpoints that are served, for the tests that compare them with the API's description.

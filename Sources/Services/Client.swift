@@ -1,4 +1,5 @@
 public import Secrets
+import Store
 public import Values
 
 /// Who sends a request, as far as a service needs to know.
@@ -18,6 +19,9 @@ public struct Client: Sendable {
 
   /// The name that a new session keeps of the device.
   var device: DeviceName? { userAgent.flatMap { DeviceName($0) } }
+
+  /// What notes in the audit that this client has done something.
+  func stamp(_ ids: IDSource) -> AuditStamp { AuditStamp(id: ids.next(), address: address) }
 
   /// The token, or ``Failure/signedOut`` when none came.
   func presentedToken() throws(Failure) -> TokenDigest {

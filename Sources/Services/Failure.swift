@@ -48,6 +48,9 @@ extension Failure {
     case .overloaded: self = .overloaded
     case .rejected(let sqlState, _, _) where Self.unavailableClasses.contains(String(sqlState.prefix(2))):
       self = .databaseUnavailable
+    // Somebody else took the name between the statement's look at it and its change.
+    case .rejected("23505", _, "account_username_key"): self = .taken(Taken(username: true))
+    case .rejected("23505", _, "account_email_key"): self = .taken(Taken(email: true))
     case .rejected: self = .internalError(error.description)
     }
   }

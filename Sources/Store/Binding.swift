@@ -14,6 +14,12 @@ extension Parameters {
     append(id)
   }
 
+  /// Two parameters: the id of the event, and the address as `text`, or null.
+  mutating func append(_ stamp: AuditStamp) {
+    append(stamp.id)
+    append(stamp.address?.description)
+  }
+
   /// `bytea` of 32 bytes
   mutating func append(_ digest: TokenDigest) {
     digest.withBytes { append(raw: $0) }

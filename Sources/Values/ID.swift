@@ -80,7 +80,9 @@ extension ID: CustomStringConvertible {
 public enum AccountTag {}
 public enum SessionTag {}
 public enum TweetTag {}
+public enum AuditEventTag {}
 
 public typealias AccountID = ID<AccountTag>
 public typealias SessionID = ID<SessionTag>
 public typealias TweetID = ID<TweetTag>
+public typealias AuditEventID = ID<AuditEventTag>

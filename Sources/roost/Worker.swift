@@ -35,7 +35,8 @@ struct Worker: Sendable {
       accounts: Accounts(
         database: database, hasher: shared.hasher, ids: shared.ids, lifetime: lifetime,
         policy: Password.Policy(bytesMin: config.policy.passwordLengthMin), limits: limits),
-      sessions: Sessions(database: database),
+      profile: Profile(database: database, ids: shared.ids),
+      sessions: Sessions(database: database, ids: shared.ids),
       tweets: Tweets(database: database, ids: shared.ids, limits: limits),
       feed: Feed(database: database),
       readiness: readiness,

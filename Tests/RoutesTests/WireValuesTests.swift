@@ -49,6 +49,17 @@ import Testing
   }
 
   @Test(arguments: [
+    (#"{}"#, ProfileChange()),
+    (#"{"bio":null}"#, ProfileChange(bio: .becomes(nil))),
+    (#"{"fullName":"Ada"}"#, ProfileChange(fullName: .becomes("Ada"))),
+    (#"{"username":null}"#, ProfileChange(username: .becomes(nil))),
+  ])
+  func `a change of the profile tells what is absent from null`(text: String, change: ProfileChange) throws {
+    #expect(try JSONDecoder.roost.decode(ProfileChange.self, from: Data(text.utf8)) == change)
+    #expect(String(decoding: try JSONEncoder.roost.encode(change), as: UTF8.self) == text)
+  }
+
+  @Test(arguments: [
     ("1970-01-01T00:00:00.000Z", 0), ("2026-11-30T09:15:00.123Z", 1_796_030_100_123),
     ("1969-12-31T23:59:59.999Z", -1), ("2000-02-29T12:00:00.001Z", 951_825_600_001),
     ("2100-02-28T23:59:59.999Z", 4_107_542_399_999), ("0000-01-01T00:00:00.000Z", -62_167_219_200_000),
