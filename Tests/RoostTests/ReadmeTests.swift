@@ -44,8 +44,8 @@ import Testing
 extension String {
   /// The first fenced block of a language after a mark.
   fileprivate func block(_ language: String, after mark: String) -> String? {
-    guard let place = range(of: mark), let start = self[place.upperBound...].range(of: "```\(language)\n"),
-      let end = self[start.upperBound...].range(of: "\n```")
+    guard let place = firstRange(of: mark), let start = self[place.upperBound...].firstRange(of: "```\(language)\n"),
+      let end = self[start.upperBound...].firstRange(of: "\n```")
     else { return nil }
     return String(self[start.upperBound..<end.lowerBound])
   }
