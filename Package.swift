@@ -23,11 +23,14 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-// libutf8proc.pc carries a flag that SwiftPM refuses with a warning; Linux finds the library without it.
+// libutf8proc.pc and vips.pc carry flags that SwiftPM refuses with a warning. Linux finds utf8proc without flags, and
+// libvips with those of GObject, which its headers include.
 #if os(Linux)
   let utf8proc: String? = nil
+  let vips = "gobject-2.0"
 #else
   let utf8proc: String? = "libutf8proc"
+  let vips = "vips"
 #endif
 
 let package = Package(
@@ -43,7 +46,7 @@ let package = Package(
     library("CUV", pkgConfig: "libuv", apt: "libuv1-dev", brew: "libuv"),
     library("CSodium", pkgConfig: "libsodium", apt: "libsodium-dev", brew: "libsodium"),
     library("CJansson", pkgConfig: "jansson", apt: "libjansson-dev", brew: "jansson"),
-    library("CVips", pkgConfig: "vips", apt: "libvips-dev", brew: "vips"),
+    library("CVips", pkgConfig: vips, apt: "libvips-dev", brew: "vips"),
     library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
     library("CUtf8proc", pkgConfig: utf8proc, apt: "libutf8proc-dev", brew: "utf8proc"),
 
@@ -60,13 +63,13 @@ let package = Package(
     layer("RoostAPI", []),
     layer("Secrets", ["EventLoop", "Values", "CSodium"]),
     layer("Pictures", ["EventLoop", "CVips"]),
-    layer("Mail", ["EventLoop", "Log", "CCurl"]),
+    layer("Mail", ["EventLoop", "Log", "Values", "CCurl"]),
     layer("Postgres", ["EventLoop", "Log", "CPostgres"]),
     layer("HTTP", ["EventLoop", "Log", "CMicroHTTPD", "CJansson"]),
     layer("Store", ["Postgres", "Values", "Secrets"]),
     layer("Services", ["Store", "Postgres", "Secrets", "Pictures", "Mail", "Values", "Log", "EventLoop"]),
     layer(
-      "Routes", ["HTTP", "Services", "RoostAPI", "Values", "Log", "Secrets"],
+      "Routes", ["HTTP", "Services", "RoostAPI", "Values", "Log", "Secrets", "Pictures"],
       resources: [.embedInCode("openapi.json"), .embedInCode("web/index.html")]),
     .executableTarget(
       name: "roost",
@@ -82,7 +85,7 @@ let package = Package(
     tests("ValuesTests", ["Values"]),
     tests("SecretsTests", ["Secrets", "Values", "EventLoop"]),
     tests("PicturesTests", ["Pictures", "EventLoop"]),
-    tests("MailTests", ["Mail", "EventLoop", "Log", "TestSupport"]),
+    tests("MailTests", ["Mail", "EventLoop", "Log", "Values", "TestSupport"]),
     tests("PostgresTests", ["Postgres", "Schema", "EventLoop", "Log", "TestSupport"]),
     tests("HTTPTests", ["HTTP", "RoostAPI", "EventLoop", "Log", "TestSupport"]),
     tests("StoreTests", ["Store", "Postgres", "Values", "Secrets", "EventLoop", "Log", "TestSupport"]),

@@ -19,3 +19,16 @@ comment on column avatar.account_id is 'Whose photo.';
 comment on column avatar.sha256 is 'SHA-256 of jpeg: its name in URLs. Two accounts may have the same photo.';
 comment on column avatar.jpeg is '512 × 512 at most, without any metadata.';
 comment on column avatar.created_at is 'When it was uploaded.';
+
+-- Within the statement that takes a photo away its own snapshot may be older than the photo; a trigger's is not.
+create function avatar_goes() returns trigger language plpgsql as $$
+begin
+  delete from avatar where account_id = new.id;
+  return null;
+end
+$$;
+
+create trigger avatar_goes after update of avatar_sha256 on account
+for each row when (new.avatar_sha256 is null and old.avatar_sha256 is not null) execute function avatar_goes();
+
+comment on function avatar_goes() is 'Removes the photo of an account that has none any more.';

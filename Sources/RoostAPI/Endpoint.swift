@@ -42,6 +42,13 @@ extension Endpoint {
   public static let me = Endpoint("me", .get, "/v1/me", needsSession: true)
   /// Changes one's own profile: `ProfileChange` to `Account`.
   public static let changeProfile = Endpoint("changeProfile", .patch, "/v1/me", needsSession: true)
+  /// Makes a profile photo of a picture, which is the body: to `Account`.
+  public static let replaceAvatar = Endpoint("replaceAvatar", .put, "/v1/me/avatar", needsSession: true)
+  /// Takes one's own profile photo away. No body either way.
+  public static let removeAvatar = Endpoint(
+    "removeAvatar", .delete, "/v1/me/avatar", needsSession: true, answers: 204)
+  /// A profile photo, a JPEG file that never changes; accounts and authors carry the address.
+  public static let avatar = Endpoint("avatar", .get, "/v1/avatars/{sha256}.jpg")
   /// Whether a name can be registered: `UsernameAvailability`.
   public static let usernameAvailability = Endpoint("usernameAvailability", .get, "/v1/usernames/{username}")
   /// Where the account is signed in: a `Page` of `SessionDetails` that has no further page.
@@ -73,7 +80,8 @@ extension Endpoint {
 
   /// Every call there is, in the order of the documentation.
   public static let all: [Endpoint] = [
-    register, login, signOut, me, changeProfile, usernameAvailability, sessions, endSession, endOtherSessions,
+    register, login, signOut, me, changeProfile, replaceAvatar, removeAvatar, avatar,
+    usernameAvailability, sessions, endSession, endOtherSessions,
     writeTweet, tweet, deleteTweet, feed,
     health, ready, openAPI, home,
   ]

@@ -29,12 +29,14 @@ public enum ProblemCode: String, Codable, Sendable, CaseIterable {
   case linkExpired = "link_expired"
   case bodyTooLarge = "body_too_large"
   case uriTooLong = "uri_too_long"
-  /// A body must be `application/json`.
+  /// A body must be `application/json`, a profile photo a picture of a known format.
   case unsupportedMediaType = "unsupported_media_type"
   /// Fields are missing or break a rule; `errors` says which.
   case invalidFields = "invalid_fields"
   /// The `Idempotency-Key` was used before with another body.
   case idempotencyKeyReused = "idempotency_key_reused"
+  /// What was uploaded is no picture, or a damaged or too large one.
+  case notAnImage = "not_an_image"
   /// A limit is used up; `Retry-After` says for how many seconds.
   case tooManyRequests = "too_many_requests"
   case headerFieldsTooLarge = "header_fields_too_large"
@@ -61,7 +63,7 @@ public enum ProblemCode: String, Codable, Sendable, CaseIterable {
     case .bodyTooLarge: 413
     case .uriTooLong: 414
     case .unsupportedMediaType: 415
-    case .invalidFields, .idempotencyKeyReused: 422
+    case .invalidFields, .idempotencyKeyReused, .notAnImage: 422
     case .tooManyRequests: 429
     case .headerFieldsTooLarge: 431
     case .internalError: 500

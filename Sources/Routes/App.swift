@@ -5,6 +5,7 @@ public import Values
 public struct App: Sendable {
   public let accounts: Accounts
   public let profile: Profile
+  public let avatars: Avatars
   public let sessions: Sessions
   public let tweets: Tweets
   public let feed: Feed
@@ -15,11 +16,12 @@ public struct App: Sendable {
   public let corsOrigins: [String]
 
   public init(
-    accounts: Accounts, profile: Profile, sessions: Sessions, tweets: Tweets, feed: Feed, readiness: Readiness,
+    accounts: Accounts, profile: Profile, avatars: Avatars, sessions: Sessions, tweets: Tweets, feed: Feed, readiness: Readiness,
     proxies: TrustedProxies, publicURL: PublicURL, corsOrigins: [String] = []
   ) {
     self.accounts = accounts
     self.profile = profile
+    self.avatars = avatars
     self.sessions = sessions
     self.tweets = tweets
     self.feed = feed

@@ -8,7 +8,7 @@ func profileRoutes(_ app: App) -> [Route] {
       let form = try call.body(ProfileChange.self)
       let account = try await app.profile.change(
         username: Edit(form.username), fullName: Edit(form.fullName), bio: Edit(form.bio), as: call.client)
-      return .json(account)
+      return .json(account, app.publicURL)
     }
   ]
 }

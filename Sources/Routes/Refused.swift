@@ -27,6 +27,7 @@ enum Refused: Error {
       case .bodyTooLarge(let bytesMax): .bodyTooLarge(bytesMax: bytesMax)
       case .headTooLarge(let bytesMax): .headTooLarge(bytesMax: bytesMax)
       case .tooSlow: .tooSlow
+      case .overloaded: .failure(.overloaded)
       }
   }
 }
@@ -85,6 +86,11 @@ extension Failure {
         .tooManyRequests, "Too many tries; wait \(seconds) s.", headers: [("Retry-After", String(seconds))])
     case .idempotencyKeyReused:
       ProblemAnswer(.idempotencyKeyReused, "This Idempotency-Key was sent with another body; use a new one.")
+    case .unsupportedPicture:
+      ProblemAnswer(
+        .unsupportedMediaType, "Send a JPEG, PNG, WebP, GIF or HEIC picture, with the Content-Type that it has.")
+    case .notAnImage:
+      ProblemAnswer(.notAnImage, "The picture is damaged or has too many pixels; send another one.")
     case .overloaded:
       ProblemAnswer(.overloaded, "The server is busy; try again soon.", headers: [("Retry-After", "1")])
     case .databaseUnavailable:

@@ -81,8 +81,11 @@ struct RouteTable: Sendable {
   private static func segments(of parts: [Substring], in template: [Substring]) -> [String]? {
     var segments: [String] = []
     for (part, pattern) in zip(parts, template) {
-      if pattern.hasPrefix("{") {
-        guard !part.isEmpty, let segment = PercentDecoding.decode(part) else { return nil }
+      if pattern.hasPrefix("{"), let end = pattern.firstIndex(of: "}") {
+        let suffix = pattern[pattern.index(after: end)...]
+        guard part.count > suffix.count, part.hasSuffix(suffix),
+          let segment = PercentDecoding.decode(part.dropLast(suffix.count))
+        else { return nil }
         segments.append(segment)
       } else if part != pattern {
         return nil

@@ -22,6 +22,10 @@ public enum Failure: Error, Sendable {
   case tooManyRequests(retryAfterSeconds: Int)
   /// The idempotency key was used for something else.
   case idempotencyKeyReused
+  /// An upload is of no format that is taken, or of another one than it says.
+  case unsupportedPicture
+  /// An upload is no picture, a damaged one, or too large a one.
+  case notAnImage
   /// More work waits than this node takes on.
   case overloaded
   /// The database does not answer. Whether a change was made is unknown.

@@ -14,6 +14,8 @@ public struct Limits: Sendable {
   public var usernamesPerAddress = Allowance(max: 120, seconds: 60)
   /// Tweets of one account.
   public var tweetsPerAccount = Allowance(max: 300, seconds: 60 * 60)
+  /// Profile photos uploaded to one account, also those that are refused.
+  public var avatarsPerAccount = Allowance(max: 20, seconds: 60 * 60)
 
   public init() {}
 

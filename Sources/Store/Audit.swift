@@ -10,7 +10,18 @@ public enum AuditKind: String, Sendable, CaseIterable {
   /// The owner ended another of the sessions.
   case sessionEnded = "session_ended"
   case profileChanged = "profile_changed"
+  case photoChanged = "photo_changed"
+  case photoRemoved = "photo_removed"
   case passwordChanged = "password_changed"
+  /// Somebody asked for a link to choose a new password.
+  case passwordResetRequested = "password_reset_requested"
+  /// A mailed link was used to choose a new password.
+  case passwordReset = "password_reset"
+  case emailVerified = "email_verified"
+  case emailChangeRequested = "email_change_requested"
+  case emailChanged = "email_changed"
+  /// Somebody had the username mailed.
+  case usernameReminded = "username_reminded"
   case accountDeleted = "account_deleted"
   case accountDisabled = "account_disabled"
   case accountEnabled = "account_enabled"

@@ -73,6 +73,8 @@ struct Config: Sendable, Equatable {
     var registerAddress = Limit(20, everySeconds: 3600)
     var usernamesAddress = Limit(120, everySeconds: 60)
     var tweetsAccount = Limit(300, everySeconds: 3600)
+    /// Profile photos.
+    var avatarAccount = Limit(20, everySeconds: 3600)
   }
 
   /// The threads that hash passwords, shared by all workers.

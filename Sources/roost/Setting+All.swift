@@ -77,6 +77,7 @@ extension Setting {
     Setting("LIMIT_REGISTER_ADDRESS", .limits, .limit, \.limits.registerAddress, "new accounts from one address"),
     Setting("LIMIT_USERNAMES_ADDRESS", .limits, .limit, \.limits.usernamesAddress, "questions for free usernames"),
     Setting("LIMIT_TWEETS_ACCOUNT", .limits, .limit, \.limits.tweetsAccount, "tweets of one account"),
+    Setting("LIMIT_AVATAR_ACCOUNT", .limits, .limit, \.limits.avatarAccount, "profile photos uploaded to one account"),
   ]
 
   private static let capacity: [Setting] = [

@@ -19,6 +19,7 @@ struct Worker: Sendable {
   struct Shared: Sendable {
     let connector: Connector
     let hasher: PasswordHasher
+    let pictures: Crew
     let ids: IDSource
     let proxies: TrustedProxies
     let schemaVersion: Int
@@ -36,6 +37,7 @@ struct Worker: Sendable {
         database: database, hasher: shared.hasher, ids: shared.ids, lifetime: lifetime,
         policy: Password.Policy(bytesMin: config.policy.passwordLengthMin), limits: limits),
       profile: Profile(database: database, ids: shared.ids),
+      avatars: Avatars(database: database, crew: shared.pictures, ids: shared.ids, limits: limits),
       sessions: Sessions(database: database, ids: shared.ids),
       tweets: Tweets(database: database, ids: shared.ids, limits: limits),
       feed: Feed(database: database),
@@ -79,6 +81,7 @@ extension Services.Limits {
     registerPerAddress = Allowance(config.registerAddress)
     usernamesPerAddress = Allowance(config.usernamesAddress)
     tweetsPerAccount = Allowance(config.tweetsAccount)
+    avatarsPerAccount = Allowance(config.avatarAccount)
   }
 }
 

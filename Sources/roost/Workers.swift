@@ -23,6 +23,8 @@ struct Workers: Sendable {
   /// How long a node that is told to stop still accepts requests, while `/readyz` says that it leaves: balancers learn
   /// it there. Ctrl-C does not wait for them.
   static let leaveMilliseconds = 1_500
+  /// Uploaded photos that wait for the thread that decodes them; one more is answered 503.
+  static let picturesWaitingMax = 16
 
   /// Serves until the process is told to stop, then lets requests in flight finish. `onListening` is called once the
   /// address answers.
@@ -65,9 +67,12 @@ struct Workers: Sendable {
   private func shared() throws -> Worker.Shared {
     let crew = Crew(
       threads: config.crew.hashThreads, queueMax: config.crew.hashQueueMax, niceness: 19, name: "hash")
+    // One thread: a large picture takes hundreds of megabytes while it is decoded. Each that waits holds its file.
+    let pictures = Crew(threads: 1, queueMax: Self.picturesWaitingMax, niceness: 19, name: "picture")
     return Worker.Shared(
       connector: Connector(target, statementMilliseconds: Self.statementMilliseconds(config.database)),
       hasher: PasswordHasher(crew: crew),
+      pictures: pictures,
       ids: IDSource(),
       proxies: TrustedProxies(config.http.trustedProxies),
       schemaVersion: Schema.files.last?.version ?? 0,
