@@ -90,12 +90,14 @@ public struct Accounts: Sendable {
     let candidate = try attempt.value()
     // A password that is too long to be one is not hashed: its length is the client's own, and tells nothing.
     guard let presented, try await verified(presented, candidate?.passwordHash), let candidate else {
+      try await database.run(NoteFailedLogin(account: candidate?.id, stamp: client.stamp(ids)))
       throw .wrongCredentials
     }
     let newHash = hasher.needsRehash(candidate.passwordHash) ? try await hashed(presented) : nil
     let token = SessionToken()
     let opened = try await database.run(
-      OpenSession(candidate: candidate, session: newSession(token, for: client), newHash: newHash))
+      OpenSession(
+        candidate: candidate, session: newSession(token, for: client), newHash: newHash, event: ids.next()))
     guard let opened else { throw .wrongCredentials }
     return SignedIn(account: opened.account, session: opened.session, token: token)
   }
@@ -103,7 +105,7 @@ public struct Accounts: Sendable {
   /// Ends the presented session, if there is one.
   public func signOut(_ client: Client) async throws(Failure) {
     guard let token = client.token else { return }
-    _ = try await database.run(EndSession(token: token))
+    _ = try await database.run(EndSession(token: token, stamp: client.stamp(ids)))
   }
 
   /// The signed-in account.

@@ -7,11 +7,13 @@ public import Values
 public struct PasswordCheck: Sendable {
   private let database: Database
   private let hasher: PasswordHasher
+  private let ids: IDSource
   private let limits: Limits
 
-  public init(database: Database, hasher: PasswordHasher, limits: Limits) {
+  public init(database: Database, hasher: PasswordHasher, ids: IDSource, limits: Limits) {
     self.database = database
     self.hasher = hasher
+    self.ids = ids
     self.limits = limits
   }
 
@@ -26,8 +28,10 @@ public struct PasswordCheck: Sendable {
     let attempt = AttemptPassword(
       token: try client.presentedToken(), address: client.address, allowances: limits.login)
     let candidate = try await database.run(for: attempt).value()
-    guard let presented else { throw .wrongPassword }
-    guard try await isRight(presented, candidate) else { throw .wrongPassword }
+    guard let presented, try await isRight(presented, candidate) else {
+      try await database.run(NoteFailedLogin(account: candidate.id, stamp: client.stamp(ids)))
+      throw .wrongPassword
+    }
     return candidate
   }
 

@@ -16,6 +16,7 @@ let allStatements: [any Statement.Type] = [
   GiveUpLetters.self,
   LeaseLetters.self,
   ListSessions.self,
+  NoteFailedLogin.self,
   OpenSession.self,
   ReadAccount.self, ReadAvatar.self,
   ReadFeed.self,

@@ -106,7 +106,7 @@ extension Ground {
   ) async throws -> Person {
     let session = session(from: address, device: device)
     let candidate = try await candidate(person.username)
-    _ = try await run(OpenSession(candidate: candidate, session: session, newHash: nil))
+    _ = try await run(OpenSession(candidate: candidate, session: session, newHash: nil, event: ids.next()))
     return Person(id: person.id, username: person.username, session: session.id, token: session.token)
   }
 
