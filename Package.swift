@@ -70,7 +70,10 @@ let package = Package(
     layer("Services", ["Store", "Postgres", "Secrets", "Pictures", "Mail", "Values", "Log", "EventLoop"]),
     layer(
       "Routes", ["HTTP", "Services", "RoostAPI", "Values", "Log", "Secrets", "Pictures"],
-      resources: [.embedInCode("openapi.json"), .embedInCode("web/index.html")]),
+      resources: [
+        .embedInCode("openapi.json"), .embedInCode("web/index.html"), .embedInCode("web/reset.html"),
+        .embedInCode("web/verify.html"), .embedInCode("web/link.js"),
+      ]),
     .executableTarget(
       name: "roost",
       dependencies: [
@@ -84,7 +87,7 @@ let package = Package(
       path: "Tests/TestSupport", swiftSettings: strict),
     tests("ValuesTests", ["Values"]),
     tests("SecretsTests", ["Secrets", "Values", "EventLoop"]),
-    tests("PicturesTests", ["Pictures", "EventLoop"]),
+    tests("PicturesTests", ["Pictures", "CVips"]),
     tests("MailTests", ["Mail", "EventLoop", "Log", "Values", "TestSupport"]),
     tests("PostgresTests", ["Postgres", "Schema", "EventLoop", "Log", "TestSupport"]),
     tests("HTTPTests", ["HTTP", "RoostAPI", "EventLoop", "Log", "TestSupport"]),

@@ -49,6 +49,19 @@ extension Endpoint {
     "removeAvatar", .delete, "/v1/me/avatar", needsSession: true, answers: 204)
   /// A profile photo, a JPEG file that never changes; accounts and authors carry the address.
   public static let avatar = Endpoint("avatar", .get, "/v1/avatars/{sha256}.jpg")
+  /// Mails a link to a new address for the account, `EmailChange`, and a notice to the old one. No body comes back.
+  public static let changeEmail = Endpoint("changeEmail", .put, "/v1/me/email", needsSession: true, answers: 202)
+  /// Mails a link to choose a new password: `LetterRequest`. No body comes back, and nothing that tells who is known.
+  public static let requestPasswordReset = Endpoint("requestPasswordReset", .post, "/v1/password-reset", answers: 202)
+  /// Sets a new password by a mailed link, and ends every session: `PasswordReset`. No body comes back.
+  public static let resetPassword = Endpoint("resetPassword", .post, "/v1/password-reset/confirm", answers: 204)
+  /// Mails a link that verifies the account's address. No body either way.
+  public static let requestEmailVerification = Endpoint(
+    "requestEmailVerification", .post, "/v1/email-verification", needsSession: true, answers: 202)
+  /// Redeems a link that was mailed to an address, also to a new one: `EmailConfirmation` to `Account`.
+  public static let confirmEmail = Endpoint("confirmEmail", .post, "/v1/email-verification/confirm")
+  /// Mails the username of the account with this address: `LetterRequest`. No body comes back.
+  public static let remindUsername = Endpoint("remindUsername", .post, "/v1/username-reminder", answers: 202)
   /// Whether a name can be registered: `UsernameAvailability`.
   public static let usernameAvailability = Endpoint("usernameAvailability", .get, "/v1/usernames/{username}")
   /// Where the account is signed in: a `Page` of `SessionDetails` that has no further page.
@@ -78,11 +91,19 @@ extension Endpoint {
   /// The page for people.
   public static let home = Endpoint("home", .get, "/")
 
+  /// The page that a link to choose a new password leads to.
+  public static let resetPage = Endpoint("resetPage", .get, "/reset")
+  /// The page that a link to confirm an address leads to.
+  public static let verifyPage = Endpoint("verifyPage", .get, "/verify")
+  /// The script of both pages.
+  public static let linkScript = Endpoint("linkScript", .get, "/link.js")
+
   /// Every call there is, in the order of the documentation.
   public static let all: [Endpoint] = [
     register, login, signOut, me, changeProfile, replaceAvatar, removeAvatar, avatar,
+    changeEmail, requestPasswordReset, resetPassword, requestEmailVerification, confirmEmail, remindUsername,
     usernameAvailability, sessions, endSession, endOtherSessions,
     writeTweet, tweet, deleteTweet, feed,
-    health, ready, openAPI, home,
+    health, ready, openAPI, home, resetPage, verifyPage, linkScript,
   ]
 }

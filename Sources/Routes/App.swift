@@ -7,6 +7,8 @@ public struct App: Sendable {
   public let profile: Profile
   public let avatars: Avatars
   public let sessions: Sessions
+  public let passwords: Passwords
+  public let emails: Emails
   public let tweets: Tweets
   public let feed: Feed
   public let readiness: Readiness
@@ -16,13 +18,16 @@ public struct App: Sendable {
   public let corsOrigins: [String]
 
   public init(
-    accounts: Accounts, profile: Profile, avatars: Avatars, sessions: Sessions, tweets: Tweets, feed: Feed, readiness: Readiness,
+    accounts: Accounts, profile: Profile, avatars: Avatars, sessions: Sessions, passwords: Passwords, emails: Emails,
+    tweets: Tweets, feed: Feed, readiness: Readiness,
     proxies: TrustedProxies, publicURL: PublicURL, corsOrigins: [String] = []
   ) {
     self.accounts = accounts
     self.profile = profile
     self.avatars = avatars
     self.sessions = sessions
+    self.passwords = passwords
+    self.emails = emails
     self.tweets = tweets
     self.feed = feed
     self.readiness = readiness

@@ -54,8 +54,8 @@ extension Response {
   /// The name of a picture is made of its bytes, so that it never changes, and the name is its entity tag.
   fileprivate static func etag(of digest: SHA256Digest) -> String { "\"\(digest.hex)\"" }
 
-  /// A picture for everybody's cache, which no browser takes for anything but a picture; 304 without it to a client that
-  /// has it.
+  /// A picture for everybody's cache, which no browser takes for anything but a picture. To a client that has it, 304:
+  /// the server then sends its length alone (RFC 9110 §8.6).
   fileprivate static func avatar(_ jpeg: [UInt8], _ digest: SHA256Digest, isKnown: Bool) -> Response {
     Response(
       status: isKnown ? 304 : 200, contentType: isKnown ? nil : "image/jpeg",
@@ -63,7 +63,7 @@ extension Response {
         ("ETag", etag(of: digest)), ("Cache-Control", "public, max-age=31536000, immutable"),
         ("X-Content-Type-Options", "nosniff"), ("Content-Security-Policy", "default-src 'none'"),
         ("Cross-Origin-Resource-Policy", "cross-origin"),
-      ], body: isKnown ? [] : jpeg)
+      ], body: jpeg)
   }
 }
 

@@ -10,10 +10,11 @@ public struct Accounts: Sendable {
   private let lifetime: SessionLifetime
   private let policy: Password.Policy
   private let limits: Limits
+  private let courier: Courier
 
   public init(
     database: Database, hasher: PasswordHasher, ids: IDSource, lifetime: SessionLifetime, policy: Password.Policy,
-    limits: Limits
+    limits: Limits, courier: Courier
   ) {
     self.database = database
     self.hasher = hasher
@@ -21,6 +22,7 @@ public struct Accounts: Sendable {
     self.lifetime = lifetime
     self.policy = policy
     self.limits = limits
+    self.courier = courier
   }
 
   /// An account and the session that has just been opened for it. Nothing else ever holds the token in clear.
@@ -54,8 +56,10 @@ public struct Accounts: Sendable {
     let token = SessionToken()
     let signUp = SignUp(
       id: ids.next(), username: name, email: address, fullName: shownName, passwordHash: hash,
-      session: newSession(token, for: client))
-    return try await settle(signUp, token)
+      session: newSession(token, for: client), language: client.language, link: MailedLink(letter: ids.next()))
+    let signedIn = try await settle(signUp, token)
+    await courier.poke()
+    return signedIn
   }
 
   /// Runs a sign-up until it is clear what became of it: a name that is being taken at this moment shows as taken the

@@ -10,11 +10,14 @@ public struct Client: Sendable {
   public let userAgent: String?
   /// The digest of the token that came along, whether its session is good or not.
   public let token: TokenDigest?
+  /// The language it would rather read.
+  public let language: Language
 
-  public init(address: ClientAddress, userAgent: String?, token: TokenDigest?) {
+  public init(address: ClientAddress, userAgent: String?, token: TokenDigest?, language: Language) {
     self.address = address
     self.userAgent = userAgent
     self.token = token
+    self.language = language
   }
 
   /// The name that a new session keeps of the device.

@@ -32,6 +32,15 @@ extension Parameters {
   }
 }
 
+extension Parameters {
+  /// Three parameters: the letter's id, the digest of the link's token, and the token.
+  mutating func append(_ link: MailedLink) {
+    append(link.letter)
+    append(link.token.digest)
+    append(link.token.text)
+  }
+}
+
 extension Row {
   /// `uuid`
   mutating func id<Tag>() -> ID<Tag> {

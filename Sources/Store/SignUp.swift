@@ -2,7 +2,8 @@ public import Postgres
 public import Secrets
 public import Values
 
-/// Makes an account with its credential and its first session: all of it, or nothing.
+/// Makes an account with its credential, its first session, and the letter that verifies its address: all of it, or
+/// nothing.
 public struct SignUp: WriteStatement {
   public let id: AccountID
   public let username: Username
@@ -10,10 +11,14 @@ public struct SignUp: WriteStatement {
   public let fullName: FullName?
   public let passwordHash: PasswordHash
   public let session: NewSession
+  /// The language of letters to the owner.
+  public let language: Language
+  /// What verifies the email address.
+  public let link: MailedLink
 
   public init(
     id: AccountID, username: Username, email: EmailAddress, fullName: FullName?, passwordHash: PasswordHash,
-    session: NewSession
+    session: NewSession, language: Language, link: MailedLink
   ) {
     self.id = id
     self.username = username
@@ -21,6 +26,8 @@ public struct SignUp: WriteStatement {
     self.fullName = fullName
     self.passwordHash = passwordHash
     self.session = session
+    self.language = language
+    self.link = link
   }
 
   /// What became of it.
@@ -33,7 +40,8 @@ public struct SignUp: WriteStatement {
 
   public static let sql = """
     with made as (
-      insert into account (id, username, email, full_name) values ($1::uuid, $2::text, $3::text, $4::text)
+      insert into account (id, username, email, full_name, language)
+      values ($1::uuid, $2::text, $3::text, $4::text, $13::text)
       on conflict do nothing
       returning *
     ),
@@ -49,9 +57,11 @@ public struct SignUp: WriteStatement {
              now() + make_interval(secs => least($10::double precision, $11::double precision))
       from made
       returning id, created_at, expires_at
-    )
+    ),
+    \(Links.make(.emailVerification, digest: "$15", from: "made as account")),
+    \(Outbox.write(.emailVerification, id: "$14", secret: "$16", from: "made as account"))
     select exists (select from account where username = $2::text) as username_taken,
-           exists (select from account where email_folded = lower($3::text collate "C")) as email_taken,
+           exists (select from account where email_folded = $17::text) as email_taken,
            opened.id, opened.created_at, opened.expires_at, \(AccountRow.columns)
     from (select) as always
     left join opened on true
@@ -65,6 +75,9 @@ public struct SignUp: WriteStatement {
     parameters.append(fullName?.text)
     parameters.append(passwordHash.text)
     parameters.append(session)
+    parameters.append(language.rawValue)
+    parameters.append(link)
+    parameters.append(email.folded)
   }
 
   public func decode(_ rows: Rows) -> Outcome {

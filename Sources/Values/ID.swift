@@ -80,9 +80,11 @@ extension ID: CustomStringConvertible {
 public enum AccountTag {}
 public enum SessionTag {}
 public enum TweetTag {}
+public enum LetterTag {}
 public enum AuditEventTag {}
 
 public typealias AccountID = ID<AccountTag>
 public typealias SessionID = ID<SessionTag>
 public typealias TweetID = ID<TweetTag>
+public typealias LetterID = ID<LetterTag>
 public typealias AuditEventID = ID<AuditEventTag>

@@ -1,4 +1,5 @@
 import Log
+import Mail
 import Values
 
 /// Everything that can be set about a server, checked. One value, made once at start by `ConfigReader`.
@@ -8,6 +9,7 @@ struct Config: Sendable, Equatable {
   var policy = Policy()
   var limits = Limits()
   var crew = Crew()
+  var mail = Mail()
   var logging = Logging()
 
   /// Which PostgreSQL, and how many connections to it.
@@ -72,6 +74,10 @@ struct Config: Sendable, Equatable {
     var loginAccountFailures = 100
     var registerAddress = Limit(20, everySeconds: 3600)
     var usernamesAddress = Limit(120, everySeconds: 60)
+    /// Letters of one kind that are asked for from one address.
+    var mailAddress = Limit(20, everySeconds: 3600)
+    /// Letters of one kind to one account.
+    var mailAccount = Limit(5, everySeconds: 3600)
     var tweetsAccount = Limit(300, everySeconds: 3600)
     /// Profile photos.
     var avatarAccount = Limit(20, everySeconds: 3600)
@@ -89,8 +95,18 @@ struct Config: Sendable, Equatable {
     var format = Log.Format.json
   }
 
-  /// SMTP. Nothing is sent yet.
-  var mailURL: Concealed?
+  /// Letters.
+  struct Mail: Sendable, Equatable {
+    /// The mail server, by SMTP, or ``logURL``.
+    var url: Concealed?
+    /// Who letters come from; `sender(for:)` says what holds when it is not set.
+    var from: Sender?
+    /// For each attempt to send one.
+    var timeoutSeconds = 30
+
+    /// As `MAIL_URL`: letters are printed to the log, in full.
+    static let logURL = "log:"
+  }
 }
 
 extension Config {

@@ -1,4 +1,5 @@
 import Log
+import Mail
 
 extension Setting {
   /// Everything that can be set. Help, `roost check`, the table of the documentation and the reader all come from here.
@@ -76,6 +77,10 @@ extension Setting {
       "failed log-ins in a row to one account, before each further one waits a minute; 0 for no limit"),
     Setting("LIMIT_REGISTER_ADDRESS", .limits, .limit, \.limits.registerAddress, "new accounts from one address"),
     Setting("LIMIT_USERNAMES_ADDRESS", .limits, .limit, \.limits.usernamesAddress, "questions for free usernames"),
+    Setting(
+      "LIMIT_MAIL_ADDRESS", .limits, .limit, \.limits.mailAddress,
+      "letters of one kind (reset, reminder, verification, change) that one address asks for"),
+    Setting("LIMIT_MAIL_ACCOUNT", .limits, .limit, \.limits.mailAccount, "letters of one kind to one account"),
     Setting("LIMIT_TWEETS_ACCOUNT", .limits, .limit, \.limits.tweetsAccount, "tweets of one account"),
     Setting("LIMIT_AVATAR_ACCOUNT", .limits, .limit, \.limits.avatarAccount, "profile photos uploaded to one account"),
   ]
@@ -104,8 +109,14 @@ extension Setting {
 
   private static let mail: [Setting] = [
     Setting(
-      "MAIL_URL", .mail, .mail, \.mailURL, standard: Concealed(""), isSecret: true,
-      "the mail server, by SMTP; checked, though nothing is mailed yet")
+      "MAIL_URL", .mail, .mail, \.mail.url, standard: Concealed(""), isSecret: true,
+      "the mail server, by SMTP; log: prints letters to the log (default: so when the log is text, else they wait)"),
+    Setting(
+      "MAIL_FROM", .mail, .sender, \.mail.from, standard: Sender.placeholder,
+      "who letters come from (default: no-reply at PUBLIC_URL's host)"),
+    Setting(
+      "MAIL_TIMEOUT_SECONDS", .mail, .number(1...600, "seconds"), \.mail.timeoutSeconds,
+      "for one attempt to send a letter"),
   ]
 
   private static let logging: [Setting] = [

@@ -32,7 +32,7 @@ struct Workers: Sendable {
     let sockets = try sockets()
     var config = config
     config.http.listen.port = sockets[0].port
-    let shared = try shared()
+    let shared = shared(Mailing(config))
     let workers = sockets.map { [config] in Worker(config, socket: $0, shared: shared) }
     let isStarted = Atomic(true)
     signals.onStop { signal in
@@ -64,7 +64,7 @@ struct Workers: Sendable {
     return try (0..<count).map { _ in try ListenSocket(host: host, port: alone.port, isShared: true) }
   }
 
-  private func shared() throws -> Worker.Shared {
+  private func shared(_ mailing: Mailing) -> Worker.Shared {
     let crew = Crew(
       threads: config.crew.hashThreads, queueMax: config.crew.hashQueueMax, niceness: 19, name: "hash")
     // One thread: a large picture takes hundreds of megabytes while it is decoded. Each that waits holds its file.
@@ -73,6 +73,7 @@ struct Workers: Sendable {
       connector: Connector(target, statementMilliseconds: Self.statementMilliseconds(config.database)),
       hasher: PasswordHasher(crew: crew),
       pictures: pictures,
+      mailing: mailing,
       ids: IDSource(),
       proxies: TrustedProxies(config.http.trustedProxies),
       schemaVersion: Schema.files.last?.version ?? 0,

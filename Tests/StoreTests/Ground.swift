@@ -87,7 +87,8 @@ extension Ground {
   func signUp(_ username: String, email: String? = nil, _ session: NewSession) throws -> SignUp {
     SignUp(
       id: ids.next(), username: try Username(username), email: try EmailAddress(email ?? "\(username)@example.com"),
-      fullName: nil, passwordHash: Self.hash, session: session)
+      fullName: nil, passwordHash: Self.hash, session: session, language: .english,
+      link: MailedLink(letter: ids.next()))
   }
 
   func newcomer(
