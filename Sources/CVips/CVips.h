@@ -63,8 +63,11 @@ static inline int roost_vips_heif(const void *bytes, size_t count, VipsImage **o
       (void *)bytes, count, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", VIPS_FAIL_ON_ERROR, NULL);
 }
 
-/* Turned as its EXIF orientation says, shrunk to fit into a square of `side` pixels, its colours brought to sRGB. */
+/* Turned as its EXIF orientation says, shrunk to fit into a square of `side` pixels, its colours brought to sRGB if it
+ * says by a profile which they are. Without one they are sRGB already, and a way through a profile would shift them. */
 static inline int roost_vips_thumbnail(VipsImage *in, int side, VipsImage **out) {
+  if (!vips_image_get_typeof(in, VIPS_META_ICC_NAME))
+    return vips_thumbnail_image(in, out, side, "height", side, "size", VIPS_SIZE_DOWN, NULL);
   return vips_thumbnail_image(in, out, side, "height", side, "size", VIPS_SIZE_DOWN, "export_profile", "srgb", NULL);
 }
 

@@ -62,7 +62,8 @@ public enum Avatar {
     let source = try VipsPicture.load(bytes, format)
     let (width, height) = (source.width, source.height)
     guard max(width, height) <= widthOrHeightMax, width * height <= pixelsMax else { throw .notAnImage }
-    let shrink = [8, 4, 2].first { max(width, height) / $0 >= 2 * side }
+    // libvips rounds down: of a side that is shrunk to nothing it would end the program.
+    let shrink = [8, 4, 2].first { max(width, height) / $0 >= 2 * side && min(width, height) / $0 >= 1 }
     guard format == .jpeg, let shrink else { return source }
     return try VipsPicture.load(bytes, format, shrink: shrink)
   }
