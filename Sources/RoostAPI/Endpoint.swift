@@ -49,6 +49,11 @@ extension Endpoint {
     "removeAvatar", .delete, "/v1/me/avatar", needsSession: true, answers: 204)
   /// A profile photo, a JPEG file that never changes; accounts and authors carry the address.
   public static let avatar = Endpoint("avatar", .get, "/v1/avatars/{sha256}.jpg")
+  /// Deletes one's own account and all that belongs to it: `AccountDeletion`, and no answer's body.
+  public static let deleteAccount = Endpoint("deleteAccount", .delete, "/v1/me", needsSession: true, answers: 204)
+  /// Replaces the password and ends all other sessions: `PasswordChange`, and no answer's body.
+  public static let changePassword = Endpoint(
+    "changePassword", .put, "/v1/me/password", needsSession: true, answers: 204)
   /// Mails a link to a new address for the account, `EmailChange`, and a notice to the old one. No body comes back.
   public static let changeEmail = Endpoint("changeEmail", .put, "/v1/me/email", needsSession: true, answers: 202)
   /// Mails a link to choose a new password: `LetterRequest`. No body comes back, and nothing that tells who is known.
@@ -100,7 +105,7 @@ extension Endpoint {
 
   /// Every call there is, in the order of the documentation.
   public static let all: [Endpoint] = [
-    register, login, signOut, me, changeProfile, replaceAvatar, removeAvatar, avatar,
+    register, login, signOut, me, changeProfile, deleteAccount, changePassword, replaceAvatar, removeAvatar, avatar,
     changeEmail, requestPasswordReset, resetPassword, requestEmailVerification, confirmEmail, remindUsername,
     usernameAvailability, sessions, endSession, endOtherSessions,
     writeTweet, tweet, deleteTweet, feed,

@@ -5,6 +5,7 @@ public import Values
 public struct App: Sendable {
   public let accounts: Accounts
   public let profile: Profile
+  public let ownership: Ownership
   public let avatars: Avatars
   public let sessions: Sessions
   public let passwords: Passwords
@@ -18,12 +19,13 @@ public struct App: Sendable {
   public let corsOrigins: [String]
 
   public init(
-    accounts: Accounts, profile: Profile, avatars: Avatars, sessions: Sessions, passwords: Passwords, emails: Emails,
-    tweets: Tweets, feed: Feed, readiness: Readiness,
+    accounts: Accounts, profile: Profile, ownership: Ownership, avatars: Avatars, sessions: Sessions,
+    passwords: Passwords, emails: Emails, tweets: Tweets, feed: Feed, readiness: Readiness,
     proxies: TrustedProxies, publicURL: PublicURL, corsOrigins: [String] = []
   ) {
     self.accounts = accounts
     self.profile = profile
+    self.ownership = ownership
     self.avatars = avatars
     self.sessions = sessions
     self.passwords = passwords

@@ -23,7 +23,8 @@ public struct Router: Responder {
     self.log = log
     crossOrigin = CrossOrigin(origins: app.corsOrigins)
     table = RouteTable(
-      accountRoutes(app) + profileRoutes(app) + avatarRoutes(app) + sessionRoutes(app) + mailRoutes(app)
+      accountRoutes(app) + profileRoutes(app) + ownershipRoutes(app) + avatarRoutes(app) + sessionRoutes(app)
+        + mailRoutes(app)
         + tweetRoutes(app) + feedRoutes(app)
         + operationRoutes(app))
   }

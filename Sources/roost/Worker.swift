@@ -44,6 +44,9 @@ struct Worker: Sendable {
         database: database, hasher: shared.hasher, ids: shared.ids, lifetime: lifetime,
         policy: policy, limits: limits, courier: courier),
       profile: Profile(database: database, ids: shared.ids),
+      ownership: Ownership(
+        database: database, hasher: shared.hasher, ids: shared.ids,
+        policy: Password.Policy(bytesMin: config.policy.passwordLengthMin), limits: limits),
       avatars: Avatars(database: database, crew: shared.pictures, ids: shared.ids, limits: limits),
       sessions: Sessions(database: database, ids: shared.ids),
       passwords: Passwords(

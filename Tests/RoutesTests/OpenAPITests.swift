@@ -129,6 +129,11 @@ import Testing
       try bodies(.changeProfile, as: ProfileChange.self) == [
         ProfileChange(username: .becomes("Countess"), fullName: .becomes(nil), bio: .becomes("Poetical science."))
       ])
+    #expect(
+      try bodies(.changePassword, as: PasswordChange.self) == [
+        PasswordChange(currentPassword: "an engine of brass", newPassword: "a loom of algebra")
+      ])
+    #expect(try bodies(.deleteAccount, as: AccountDeletion.self) == [AccountDeletion(password: "an engine of brass")])
     #expect(try bodies(.writeTweet, as: NewTweet.self).map(\.text?.isEmpty) == [false])
   }
 

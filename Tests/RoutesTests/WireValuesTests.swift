@@ -13,6 +13,8 @@ import Testing
   static let secretBearers: [any Sendable] = [
     Registration(email: "\(secret)@example.com", username: "ada", password: secret, fullName: "Ada", cookie: true),
     Login(login: secret, password: secret),
+    PasswordChange(currentPassword: secret, newPassword: secret),
+    AccountDeletion(password: secret),
     session,
   ]
 
