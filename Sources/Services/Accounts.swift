@@ -56,7 +56,8 @@ public struct Accounts: Sendable {
     let token = SessionToken()
     let signUp = SignUp(
       id: ids.next(), username: name, email: address, fullName: shownName, passwordHash: hash,
-      session: newSession(token, for: client), language: client.language, link: MailedLink(letter: ids.next()))
+      session: newSession(token, for: client), language: client.language, link: MailedLink(letter: ids.next()),
+      event: ids.next())
     let signedIn = try await settle(signUp, token)
     await courier.poke()
     return signedIn

@@ -9,15 +9,18 @@ public struct Ownership: Sendable {
   private let check: PasswordCheck
   private let ids: IDSource
   private let policy: Password.Policy
+  private let courier: Courier
 
   public init(
-    database: Database, hasher: PasswordHasher, ids: IDSource, policy: Password.Policy, limits: Limits
+    database: Database, hasher: PasswordHasher, check: PasswordCheck, ids: IDSource, policy: Password.Policy,
+    courier: Courier
   ) {
     self.database = database
     self.hasher = hasher
-    self.check = PasswordCheck(database: database, hasher: hasher, ids: ids, limits: limits)
+    self.check = check
     self.ids = ids
     self.policy = policy
+    self.courier = courier
   }
 
   /// Replaces the password, ends all sessions but the one that asks, and tells the owner by mail.
@@ -41,9 +44,10 @@ public struct Ownership: Sendable {
     }
     let (password) = try form.complete(chosen)
     let statement = ChangePassword(
-      token: token, candidate: candidate, passwordHash: try await hashed(password), address: client.address,
+      token: token, candidate: candidate, passwordHash: try await hasher.hashed(password), address: client.address,
       letter: ids.next(), stamp: client.stamp(ids))
     guard try await database.run(for: statement) else { throw .wrongPassword }
+    await courier.poke()
   }
 
   /// Deletes the account with all that is its own.
@@ -58,13 +62,5 @@ public struct Ownership: Sendable {
     let statement = DeleteAccount(
       token: token, candidate: candidate, address: client.address, stamp: client.stamp(ids))
     guard try await database.run(for: statement) else { throw .wrongPassword }
-  }
-
-  private func hashed(_ password: Password) async throws(Failure) -> PasswordHash {
-    do throws(Overloaded) {
-      return try await hasher.hash(password)
-    } catch {
-      throw .overloaded
-    }
   }
 }

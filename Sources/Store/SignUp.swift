@@ -15,10 +15,12 @@ public struct SignUp: WriteStatement {
   public let language: Language
   /// What verifies the email address.
   public let link: MailedLink
+  /// The id of the event in the audit.
+  public let event: AuditEventID
 
   public init(
     id: AccountID, username: Username, email: EmailAddress, fullName: FullName?, passwordHash: PasswordHash,
-    session: NewSession, language: Language, link: MailedLink
+    session: NewSession, language: Language, link: MailedLink, event: AuditEventID
   ) {
     self.id = id
     self.username = username
@@ -28,6 +30,7 @@ public struct SignUp: WriteStatement {
     self.session = session
     self.language = language
     self.link = link
+    self.event = event
   }
 
   /// What became of it.
@@ -59,9 +62,10 @@ public struct SignUp: WriteStatement {
       returning id, created_at, expires_at
     ),
     \(Links.make(.emailVerification, digest: "$15", from: "made as account")),
-    \(Outbox.write(.emailVerification, id: "$14", secret: "$16", from: "made as account"))
+    \(Outbox.write(.emailVerification, id: "$14", secret: "$16", from: "made as account")),
+    \(Audit.record(.signedUp, id: "$17", address: "$8", account: "made.id", from: "made"))
     select exists (select from account where username = $2::text) as username_taken,
-           exists (select from account where email_folded = $17::text) as email_taken,
+           exists (select from account where email_folded = $18::text) as email_taken,
            opened.id, opened.created_at, opened.expires_at, \(AccountRow.columns)
     from (select) as always
     left join opened on true
@@ -77,6 +81,7 @@ public struct SignUp: WriteStatement {
     parameters.append(session)
     parameters.append(language.rawValue)
     parameters.append(link)
+    parameters.append(event)
     parameters.append(email.folded)
   }
 

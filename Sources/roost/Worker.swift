@@ -45,8 +45,7 @@ struct Worker: Sendable {
         policy: policy, limits: limits, courier: courier),
       profile: Profile(database: database, ids: shared.ids),
       ownership: Ownership(
-        database: database, hasher: shared.hasher, ids: shared.ids,
-        policy: Password.Policy(bytesMin: config.policy.passwordLengthMin), limits: limits),
+        database: database, hasher: shared.hasher, check: check, ids: shared.ids, policy: policy, courier: courier),
       avatars: Avatars(database: database, crew: shared.pictures, ids: shared.ids, limits: limits),
       sessions: Sessions(database: database, ids: shared.ids),
       passwords: Passwords(

@@ -88,7 +88,7 @@ extension Ground {
     SignUp(
       id: ids.next(), username: try Username(username), email: try EmailAddress(email ?? "\(username)@example.com"),
       fullName: nil, passwordHash: Self.hash, session: session, language: .english,
-      link: MailedLink(letter: ids.next()))
+      link: MailedLink(letter: ids.next()), event: ids.next())
   }
 
   func newcomer(
@@ -113,7 +113,9 @@ extension Ground {
 
   /// What a log-in finds to compare with, counted nowhere.
   func candidate(_ login: String) async throws -> LoginCandidate {
-    guard case .allowed(let candidate?) = try await run(attempt(login, allowances: .none)) else { throw NobodySignedIn() }
+    guard case .allowed(let candidate?) = try await run(attempt(login, allowances: .none)) else {
+      throw NobodySignedIn()
+    }
     return candidate
   }
 
@@ -127,7 +129,8 @@ extension Ground {
     _ text: String = "hello", key: String? = nil, by person: Person, allowance: Allowance = unlimited
   ) throws -> WriteTweet {
     WriteTweet(
-      token: person.token, id: ids.next(), text: try TweetText(text), key: try key.map { (text) in try IdempotencyKey(text) },
+      token: person.token, id: ids.next(), text: try TweetText(text),
+      key: try key.map { (text) in try IdempotencyKey(text) },
       allowance: allowance)
   }
 

@@ -10,7 +10,7 @@ import Values
       let signUp = SignUp(
         id: ground.ids.next(), username: try Username("Ada.L"), email: try EmailAddress("Ada+x@Example.com"),
         fullName: try FullName("Ada Lovelace"), passwordHash: Ground.hash, session: session, language: .korean,
-        link: MailedLink(letter: ground.ids.next()))
+        link: MailedLink(letter: ground.ids.next()), event: ground.ids.next())
       guard case .signedUp(let account, let opened) = try await ground.run(signUp) else {
         Issue.record("not signed up")
         return
@@ -25,7 +25,9 @@ import Values
       #expect(opened.createdAtMicroseconds == account.createdAtMicroseconds)
       #expect(opened.expiresAtMicroseconds - opened.createdAtMicroseconds == 30 * 86_400 * 1_000_000)
       #expect(
-        try ground.counts() == ["account": 1, "credential": 1, "session": 1, "throttle": 0, "tweet": 0, "tweet_like": 0])
+        try ground.counts() == [
+          "account": 1, "credential": 1, "session": 1, "throttle": 0, "tweet": 0, "tweet_like": 0,
+        ])
       #expect(try ground.value("select email_folded from account") == "ada+x@example.com")
       #expect(try ground.value("select password_hash from credential") == Ground.hash.text)
       let rows = try ground.rows(
@@ -53,7 +55,8 @@ import Values
       #expect(taken.username == isNameTaken && taken.email == isEmailTaken && taken.isAny)
       #expect(try ground.counts() == before)
       #expect(try await ground.run(ReadAccount(token: late.token)) == nil)
-      #expect(try await ground.found(ReadAccount(token: ada.token)).username == "ada", "a session ends with a log-in only")
+      #expect(
+        try await ground.found(ReadAccount(token: ada.token)).username == "ada", "a session ends with a log-in only")
     }
   }
 
