@@ -38,7 +38,7 @@ import Testing
     #expect(good == [String(endpoint.successStatus)])
     #expect(operation.demandsSession(byDefault: document.security) == endpoint.needsSession)
     #expect((operation.responses["401"] != nil) == (endpoint.needsSession || endpoint == .login))
-    let inPath = Set(endpoint.path.split(separator: "/").filter { $0.hasPrefix("{") }.map { $0.dropFirst().dropLast() })
+    let inPath = Set(endpoint.path.matches(of: #/\{(\w+)\}/#).map(\.1))
     let parameters = (operation.parameters ?? []) + (document.paths[endpoint.path]?.parameters ?? [])
     #expect(Set(parameters.filter { $0.in == "path" }.compactMap { $0.name?[...] }) == inPath)
     for status in ["400", "408", "413", "414", "431", "500"] {
