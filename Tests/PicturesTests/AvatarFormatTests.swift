@@ -65,7 +65,9 @@ import Testing
 
   @Test func `even noise stays below the largest photo`() throws {
     var random = SystemRandomNumberGenerator()
-    let noise = Drawing(width: 512, height: 512) { _, _ in (0..<3).map { _ in UInt8.random(in: 0...255, using: &random) } }
+    let noise = Drawing(width: 512, height: 512) { _, _ in
+      (0..<3).map { _ in UInt8.random(in: 0...255, using: &random) }
+    }
     #expect(try Avatar.make(from: noise.file("png"), in: .png).count < Avatar.jpegBytesMax)
   }
 

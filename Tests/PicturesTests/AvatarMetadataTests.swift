@@ -60,7 +60,8 @@ import Testing
 
   @Test func `what is hidden in the other formats is gone too`() throws {
     let png = try Drawing.quarters().file("png").withChunks(
-      Metadata.chunk("tEXt", Array("Comment\0Planted".utf8)), Metadata.chunk("eXIf", Array(Metadata.exif().dropFirst(6))))
+      Metadata.chunk("tEXt", Array("Comment\0Planted".utf8)),
+      Metadata.chunk("eXIf", Array(Metadata.exif().dropFirst(6))))
     var webp = try Drawing.quarters().file("webp")
     webp += Array("XMP ".utf8) + Metadata.four(8) + Array("Planted!".utf8)
     webp.replaceSubrange(4..<8, with: Metadata.four(webp.count - 8))
