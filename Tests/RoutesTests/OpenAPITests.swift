@@ -100,7 +100,7 @@ import Testing
         count += 1
       }
     }
-    #expect(count == 20)
+    #expect(count == 23)
   }
 
   @Test func `every example of an answer is a value of its call`() throws {
