@@ -23,5 +23,6 @@ public enum Schema {
     File(3, "audit", PackageResources._003_audit_sql),
     File(4, "mail", PackageResources._004_mail_sql),
     File(5, "avatars", PackageResources._005_avatars_sql),
+    File(6, "sweeping", PackageResources._006_sweeping_sql),
   ]
 }

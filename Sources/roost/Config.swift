@@ -50,6 +50,8 @@ struct Config: Sendable, Equatable {
     var bodyTimeoutSeconds = 30
     /// Between two requests of a connection.
     var idleTimeoutSeconds = 60
+    /// How often what is over is deleted.
+    var sweepSeconds = 60
     /// For requests in flight when the process is told to stop.
     var shutdownTimeoutSeconds = 8
 
@@ -62,6 +64,8 @@ struct Config: Sendable, Equatable {
     var passwordLengthMin = 8
     var sessionIdleDays = 30
     var sessionMaxDays = 365
+    /// How long events of the audit are kept.
+    var auditRetentionDays = 365
   }
 
   /// How often what may happen. An address is one of IPv4 or a /64 of IPv6.

@@ -65,6 +65,9 @@ extension Setting {
     Setting(
       "SESSION_MAX_DAYS", .policy, .number(1...3650, "days"), \.policy.sessionMaxDays,
       "a session ends after so many days in any case"),
+    Setting(
+      "AUDIT_RETENTION_DAYS", .policy, .number(1...36_500, "days"), \.policy.auditRetentionDays,
+      "events of the audit are deleted after so many days"),
   ]
 
   private static let limits: [Setting] = [
@@ -102,6 +105,9 @@ extension Setting {
     Setting(
       "IDLE_TIMEOUT_SECONDS", .capacity, .number(1...3600, "seconds"), \.http.idleTimeoutSeconds,
       "for a connection without a request"),
+    Setting(
+      "SWEEP_SECONDS", .capacity, .number(1...86_400, "seconds"), \.http.sweepSeconds,
+      "between two looks for sessions, links, counts, letters and events that are over"),
     Setting(
       "SHUTDOWN_TIMEOUT_SECONDS", .capacity, .number(1...600, "seconds"), \.http.shutdownTimeoutSeconds,
       "for requests in flight to end after SIGTERM"),

@@ -15,6 +15,7 @@ struct Worker: Sendable {
   let server: Server
   let readiness: Readiness
   let courier: Courier
+  let sweeper: Sweeper
 
   /// What all workers of a process share.
   struct Shared: Sendable {
@@ -37,6 +38,7 @@ struct Worker: Sendable {
     courier = Courier(
       on: loop, database: database, route: shared.mailing.route, stationery: shared.mailing.stationery,
       pace: shared.mailing.pace, log: shared.log)
+    sweeper = Sweeper(on: loop, database: database, pace: Sweeper.Pace(config), log: shared.log)
     let policy = Password.Policy(bytesMin: config.policy.passwordLengthMin)
     let check = PasswordCheck(database: database, hasher: shared.hasher, ids: shared.ids, limits: limits)
     let app = App(
@@ -72,12 +74,21 @@ struct Worker: Sendable {
 
   /// Lets the requests under way finish, and ends the loop. False when some were cut off.
   func stop(withinMilliseconds milliseconds: UInt64) async -> Bool {
+    await sweeper.stop()
     async let letters: Void = courier.stop(withinMilliseconds: milliseconds)
     let isClean = await server.drain(withinMilliseconds: milliseconds)
     await letters
     await pool.close()
     loop.stop()
     return isClean
+  }
+}
+
+extension Sweeper.Pace {
+  init(_ config: Config) {
+    self.init()
+    everySeconds = config.http.sweepSeconds
+    auditRetentionDays = config.policy.auditRetentionDays
   }
 }
 

@@ -41,6 +41,7 @@ struct Workers: Sendable {
     Task.detached { [address = config.http.listen] in
       do {
         for worker in workers { try await worker.start(log) }
+        await workers[0].sweeper.start()
         onListening(address)
       } catch {
         isStarted.store(false, ordering: .relaxed)

@@ -32,6 +32,11 @@ let allStatements: [any Statement.Type] = [
   ResetPassword.self,
   SettleLetter.self,
   SignUp.self,
+  SweepAudit.self,
+  SweepLinks.self,
+  SweepOutbox.self,
+  SweepSessions.self,
+  SweepThrottle.self,
   TouchSession.self,
   WriteTweet.self,
 ]
