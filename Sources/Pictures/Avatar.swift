@@ -17,7 +17,7 @@ public enum Avatar {
 
   /// The photo that the bytes become, as a JPEG file. Of an animation it is the first picture.
   ///
-  /// Blocks and computes, up to half a second for the largest files: it belongs on a crew.
+  /// Blocks and computes, about a second for the largest files: it belongs on a crew.
   /// - Parameter format: what the sender says it is.
   public static func make(from bytes: [UInt8], in format: PictureFormat) throws(PictureFault) -> [UInt8] {
     try make(from: bytes, in: format, withinMilliseconds: millisecondsMax)
