@@ -3,7 +3,8 @@
 FROM swift:6.3-bookworm AS sources
 RUN apt-get -q update \
  && DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends \
-      libjansson-dev libmicrohttpd-dev libpq-dev libsodium-dev libutf8proc-dev libuv1-dev pkg-config \
+      libcurl4-openssl-dev libjansson-dev libmicrohttpd-dev libpq-dev libsodium-dev libutf8proc-dev libuv1-dev \
+      libvips-dev pkg-config \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /roost
 COPY Package.swift ./
@@ -29,7 +30,7 @@ RUN --mount=type=cache,id=roost-build,target=/roost/.build,sharing=locked \
 FROM debian:bookworm-slim AS runtime
 RUN apt-get -q update \
  && DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends \
-      ca-certificates libjansson4 libmicrohttpd12 libpq5 libsodium23 libstdc++6 libutf8proc2 libuv1 \
+      ca-certificates libcurl4 libjansson4 libmicrohttpd12 libpq5 libsodium23 libstdc++6 libutf8proc2 libuv1 libvips42 \
  && rm -rf /var/lib/apt/lists/* \
  && groupadd --gid 10001 roost \
  && useradd --uid 10001 --gid 10001 --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin roost

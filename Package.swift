@@ -23,11 +23,14 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-// libutf8proc.pc carries a flag that SwiftPM refuses with a warning; Linux finds the library without it.
+// libutf8proc.pc and vips.pc carry flags that SwiftPM refuses with a warning. Linux finds utf8proc without flags, and
+// libvips with those of GObject, which its headers include.
 #if os(Linux)
   let utf8proc: String? = nil
+  let vips = "gobject-2.0"
 #else
   let utf8proc: String? = "libutf8proc"
+  let vips = "vips"
 #endif
 
 let package = Package(
@@ -43,6 +46,8 @@ let package = Package(
     library("CUV", pkgConfig: "libuv", apt: "libuv1-dev", brew: "libuv"),
     library("CSodium", pkgConfig: "libsodium", apt: "libsodium-dev", brew: "libsodium"),
     library("CJansson", pkgConfig: "jansson", apt: "libjansson-dev", brew: "jansson"),
+    library("CVips", pkgConfig: vips, apt: "libvips-dev", brew: "vips"),
+    library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
     library("CUtf8proc", pkgConfig: utf8proc, apt: "libutf8proc-dev", brew: "utf8proc"),
 
     layer("EventLoop", ["CUV"]),
@@ -50,22 +55,30 @@ let package = Package(
     layer("Values", ["CUtf8proc"]),
     .target(
       name: "Schema", path: "sql",
-      resources: [.embedInCode("0001_accounts.sql"), .embedInCode("0002_tweets.sql")],
+      resources: [
+        .embedInCode("0001_accounts.sql"), .embedInCode("0002_tweets.sql"), .embedInCode("0003_audit.sql"),
+        .embedInCode("0004_mail.sql"), .embedInCode("0005_avatars.sql"), .embedInCode("0006_sweeping.sql"),
+      ],
       swiftSettings: strict),
     layer("RoostAPI", []),
     layer("Secrets", ["EventLoop", "Values", "CSodium"]),
+    layer("Pictures", ["EventLoop", "CVips"]),
+    layer("Mail", ["EventLoop", "Log", "Values", "CCurl"]),
     layer("Postgres", ["EventLoop", "Log", "CPostgres"]),
     layer("HTTP", ["EventLoop", "Log", "CMicroHTTPD", "CJansson"]),
     layer("Store", ["Postgres", "Values", "Secrets"]),
-    layer("Services", ["Store", "Postgres", "Secrets", "Values", "Log", "EventLoop"]),
+    layer("Services", ["Store", "Postgres", "Secrets", "Pictures", "Mail", "Values", "Log", "EventLoop"]),
     layer(
-      "Routes", ["HTTP", "Services", "Store", "RoostAPI", "Values", "Log", "Secrets"],
-      resources: [.embedInCode("openapi.json"), .embedInCode("web/index.html")]),
+      "Routes", ["HTTP", "Services", "Store", "RoostAPI", "Values", "Log", "Secrets", "Pictures"],
+      resources: [
+        .embedInCode("openapi.json"), .embedInCode("web/index.html"), .embedInCode("web/reset.html"),
+        .embedInCode("web/verify.html"), .embedInCode("web/link.js"),
+      ]),
     .executableTarget(
       name: "roost",
       dependencies: [
         "Routes", "Services", "Store", "HTTP", "Postgres", "Schema", "Secrets", "Values", "Log", "EventLoop", "CUV",
-        "CPostgres",
+        "CPostgres", "Pictures", "Mail",
       ],
       swiftSettings: strict),
 
@@ -74,13 +87,15 @@ let package = Package(
       path: "Tests/TestSupport", swiftSettings: strict),
     tests("ValuesTests", ["Values"]),
     tests("SecretsTests", ["Secrets", "Values", "EventLoop"]),
+    tests("PicturesTests", ["Pictures", "CVips"]),
+    tests("MailTests", ["Mail", "EventLoop", "Log", "Values", "TestSupport"]),
     tests("PostgresTests", ["Postgres", "Schema", "EventLoop", "Log", "TestSupport"]),
     tests("HTTPTests", ["HTTP", "RoostAPI", "EventLoop", "Log", "TestSupport"]),
     tests("StoreTests", ["Store", "Postgres", "Values", "Secrets", "EventLoop", "Log", "TestSupport"]),
     tests(
       "RoutesTests",
       [
-        "Routes", "RoostAPI", "HTTP", "Services", "Store", "Postgres", "Secrets", "Values", "EventLoop", "Log",
+        "Routes", "RoostAPI", "HTTP", "Services", "Store", "Postgres", "Secrets", "Mail", "Values", "EventLoop", "Log",
         "TestSupport",
       ]),
     tests("RoostTests", ["roost", "RoostAPI", "Routes", "Postgres", "EventLoop", "Log", "Values", "TestSupport"]),

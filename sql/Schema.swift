@@ -20,5 +20,9 @@ public enum Schema {
     // SwiftPM puts an underscore in place of a leading digit.
     File(1, "accounts", PackageResources._001_accounts_sql),
     File(2, "tweets", PackageResources._002_tweets_sql),
+    File(3, "audit", PackageResources._003_audit_sql),
+    File(4, "mail", PackageResources._004_mail_sql),
+    File(5, "avatars", PackageResources._005_avatars_sql),
+    File(6, "sweeping", PackageResources._006_sweeping_sql),
   ]
 }

@@ -6,6 +6,8 @@ final class Exchange {
   var response: Response?
   /// Whether its body has grown too large; the rest is read and dropped, so that the client hears the answer.
   private(set) var isTooLarge = false
+  /// Whether it counts against ``ServerLimits/largeBodiesMax``.
+  var isLarge = false
   private var bodyBytesMax = 0
 
   init(target: String, link: Link) {

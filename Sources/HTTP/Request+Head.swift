@@ -22,6 +22,12 @@ extension Request {
     }
   }
 
+  /// How long its body is; nil when the head does not tell.
+  var bodyBytesDeclared: Int? {
+    if let length = self[.contentLength] { return Int(length) }
+    return self[.transferEncoding] == nil ? 0 : nil
+  }
+
   /// Why the request is refused once its head is there, or nil.
   ///
   /// Two lengths, or a length beside an encoding, are how requests are smuggled past a proxy (RFC 9112 §6.3); so is a

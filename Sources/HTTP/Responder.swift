@@ -6,7 +6,7 @@ public protocol Responder: Sendable {
   /// The answer. It runs on the server's loop; whoever may block belongs on a crew.
   func respond(to request: Request) async -> Response
 
-  /// The answer to a request that is refused before it is read: 400, 408, 413 or 431.
+  /// The answer to a request that is refused before it is read: 400, 408, 413, 431 or 503.
   func refuse(_ refusal: Refusal, of request: Request?) -> Response
 }
 
@@ -20,4 +20,6 @@ public enum Refusal: Sendable, Equatable {
   case headTooLarge(bytesMax: Int)
   /// Head or body did not come in time.
   case tooSlow
+  /// More large bodies are under way than there is memory for.
+  case overloaded
 }

@@ -29,6 +29,7 @@ public actor Server {
   private var isRunDue = true
   private var links: [Link] = []
   private var exchanges = 0
+  private var largeBodies = 0
   private var isDraining = false
   private var onIdle: CheckedContinuation<Void, Never>?
 
@@ -179,6 +180,13 @@ public actor Server {
     if let refusal = request.refusal(headBytes: roost_mhd_head_bytes(connection), limits, bodyBytesMax: bytesMax) {
       return answer(exchange, connection, responder.refuse(refusal, of: request))
     }
+    if bytesMax > limits.largeBodyBytes, request.bodyBytesDeclared ?? .max > limits.largeBodyBytes {
+      guard largeBodies < limits.largeBodiesMax else {
+        return answer(exchange, connection, responder.refuse(.overloaded, of: request))
+      }
+      largeBodies += 1
+      exchange.isLarge = true
+    }
     exchange.link.enter(.body, deadlineMilliseconds: loop.nowMilliseconds + limits.bodyMilliseconds)
     return .YES
   }
@@ -218,6 +226,7 @@ public actor Server {
   func completed(_ exchange: Exchange) {
     exchange.link.enter(.idle, deadlineMilliseconds: loop.nowMilliseconds + limits.idleMilliseconds)
     exchanges -= 1
+    if exchange.isLarge { largeBodies -= 1 }
     guard isDraining else { return }
     exchange.link.cut()
     if exchanges == 0 { becomeIdle() }

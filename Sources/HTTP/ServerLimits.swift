@@ -10,6 +10,10 @@ public struct ServerLimits: Sendable {
   public var idleMilliseconds: UInt64 = 75_000
   /// A request's body. Later is 408.
   public var bodyMilliseconds: UInt64 = 30_000
+  /// A body of more bytes is a large one, and of those only so many are under way at once: each lies in memory, whole,
+  /// until it has been answered. One more is 503.
+  public var largeBodyBytes = 64 * 1_024
+  public var largeBodiesMax = 16
   /// The client's reading of the answer. Later the connection is cut.
   public var sendMilliseconds: UInt64 = 30_000
 

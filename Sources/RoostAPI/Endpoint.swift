@@ -5,6 +5,8 @@ public struct Endpoint: Sendable, Hashable {
   public enum Method: String, Sendable, Hashable {
     case get = "GET"
     case post = "POST"
+    case put = "PUT"
+    case patch = "PATCH"
     case delete = "DELETE"
   }
 
@@ -38,10 +40,43 @@ extension Endpoint {
   public static let signOut = Endpoint("signOut", .post, "/v1/signout", answers: 204)
   /// The signed-in `Account`.
   public static let me = Endpoint("me", .get, "/v1/me", needsSession: true)
+  /// Changes one's own profile: `ProfileChange` to `Account`.
+  public static let changeProfile = Endpoint("changeProfile", .patch, "/v1/me", needsSession: true)
+  /// Makes a profile photo of a picture, which is the body: to `Account`.
+  public static let replaceAvatar = Endpoint("replaceAvatar", .put, "/v1/me/avatar", needsSession: true)
+  /// Takes one's own profile photo away. No body either way.
+  public static let removeAvatar = Endpoint(
+    "removeAvatar", .delete, "/v1/me/avatar", needsSession: true, answers: 204)
+  /// A profile photo, a JPEG file that never changes; accounts and authors carry the address.
+  public static let avatar = Endpoint("avatar", .get, "/v1/avatars/{sha256}.jpg")
+  /// Deletes one's own account and all that belongs to it: `AccountDeletion`, and no answer's body.
+  public static let deleteAccount = Endpoint("deleteAccount", .delete, "/v1/me", needsSession: true, answers: 204)
+  /// Replaces the password and ends all other sessions: `PasswordChange`, and no answer's body.
+  public static let changePassword = Endpoint(
+    "changePassword", .put, "/v1/me/password", needsSession: true, answers: 204)
+  /// Mails a link to a new address for the account, `EmailChange`, and a notice to the old one. No body comes back.
+  public static let changeEmail = Endpoint("changeEmail", .put, "/v1/me/email", needsSession: true, answers: 202)
+  /// Mails a link to choose a new password: `LetterRequest`. No body comes back, and nothing that tells who is known.
+  public static let requestPasswordReset = Endpoint("requestPasswordReset", .post, "/v1/password-reset", answers: 202)
+  /// Sets a new password by a mailed link, and ends every session: `PasswordReset`. No body comes back.
+  public static let resetPassword = Endpoint("resetPassword", .post, "/v1/password-reset/confirm", answers: 204)
+  /// Mails a link that verifies the account's address. No body either way.
+  public static let requestEmailVerification = Endpoint(
+    "requestEmailVerification", .post, "/v1/email-verification", needsSession: true, answers: 202)
+  /// Redeems a link that was mailed to an address, also to a new one: `EmailConfirmation` to `Account`.
+  public static let confirmEmail = Endpoint("confirmEmail", .post, "/v1/email-verification/confirm")
+  /// Mails the username of the account with this address: `LetterRequest`. No body comes back.
+  public static let remindUsername = Endpoint("remindUsername", .post, "/v1/username-reminder", answers: 202)
   /// Whether a name can be registered: `UsernameAvailability`.
   public static let usernameAvailability = Endpoint("usernameAvailability", .get, "/v1/usernames/{username}")
   /// Where the account is signed in: a `Page` of `SessionDetails` that has no further page.
   public static let sessions = Endpoint("sessions", .get, "/v1/sessions", needsSession: true)
+  /// Ends one of one's own sessions. No body either way.
+  public static let endSession = Endpoint(
+    "endSession", .delete, "/v1/sessions/{id}", needsSession: true, answers: 204)
+  /// Ends all of one's own sessions but the presented one. No body either way.
+  public static let endOtherSessions = Endpoint(
+    "endOtherSessions", .delete, "/v1/sessions", needsSession: true, answers: 204)
   /// Publishes a text: `NewTweet` to `Tweet`.
   public static let writeTweet = Endpoint("writeTweet", .post, "/v1/tweets", needsSession: true, answers: 201)
   /// One `Tweet`.
@@ -61,10 +96,19 @@ extension Endpoint {
   /// The page for people.
   public static let home = Endpoint("home", .get, "/")
 
+  /// The page that a link to choose a new password leads to.
+  public static let resetPage = Endpoint("resetPage", .get, "/reset")
+  /// The page that a link to confirm an address leads to.
+  public static let verifyPage = Endpoint("verifyPage", .get, "/verify")
+  /// The script of both pages.
+  public static let linkScript = Endpoint("linkScript", .get, "/link.js")
+
   /// Every call there is, in the order of the documentation.
   public static let all: [Endpoint] = [
-    register, login, signOut, me, usernameAvailability, sessions,
+    register, login, signOut, me, changeProfile, deleteAccount, changePassword, replaceAvatar, removeAvatar, avatar,
+    changeEmail, requestPasswordReset, resetPassword, requestEmailVerification, confirmEmail, remindUsername,
+    usernameAvailability, sessions, endSession, endOtherSessions,
     writeTweet, tweet, deleteTweet, feed,
-    health, ready, openAPI, home,
+    health, ready, openAPI, home, resetPage, verifyPage, linkScript,
   ]
 }

@@ -13,6 +13,8 @@ public enum ProblemCode: String, Codable, Sendable, CaseIterable {
   case signedOut = "signed_out"
   /// No account has that login and password together.
   case wrongCredentials = "wrong_credentials"
+  /// The session is good, and the password that came along is not the account's.
+  case wrongPassword = "wrong_password"
   /// A state-changing call by cookie came from another site.
   case crossSite = "cross_site"
   /// There is no such path, or no such thing, or it is somebody else's.
@@ -23,14 +25,18 @@ public enum ProblemCode: String, Codable, Sendable, CaseIterable {
   case requestTimeout = "request_timeout"
   /// The username or the email address belongs to an account already; `errors` says which.
   case taken = "taken"
+  /// A mailed link was used, is too old, or was replaced by a newer one.
+  case linkExpired = "link_expired"
   case bodyTooLarge = "body_too_large"
   case uriTooLong = "uri_too_long"
-  /// A body must be `application/json`.
+  /// A body must be `application/json`, a profile photo a picture of a known format.
   case unsupportedMediaType = "unsupported_media_type"
   /// Fields are missing or break a rule; `errors` says which.
   case invalidFields = "invalid_fields"
   /// The `Idempotency-Key` was used before with another body.
   case idempotencyKeyReused = "idempotency_key_reused"
+  /// What was uploaded is no picture, or a damaged or too large one.
+  case notAnImage = "not_an_image"
   /// A limit is used up; `Retry-After` says for how many seconds.
   case tooManyRequests = "too_many_requests"
   case headerFieldsTooLarge = "header_fields_too_large"
@@ -48,15 +54,16 @@ public enum ProblemCode: String, Codable, Sendable, CaseIterable {
     switch self {
     case .malformedRequest, .conflictingHeaders, .malformedBody, .malformedQuery: 400
     case .signedOut, .wrongCredentials: 401
-    case .crossSite: 403
+    case .wrongPassword, .crossSite: 403
     case .notFound: 404
     case .methodNotAllowed: 405
     case .requestTimeout: 408
     case .taken: 409
+    case .linkExpired: 410
     case .bodyTooLarge: 413
     case .uriTooLong: 414
     case .unsupportedMediaType: 415
-    case .invalidFields, .idempotencyKeyReused: 422
+    case .invalidFields, .idempotencyKeyReused, .notAnImage: 422
     case .tooManyRequests: 429
     case .headerFieldsTooLarge: 431
     case .internalError: 500
@@ -74,6 +81,7 @@ public enum ProblemCode: String, Codable, Sendable, CaseIterable {
     case 405: "Method Not Allowed"
     case 408: "Request Timeout"
     case 409: "Conflict"
+    case 410: "Gone"
     case 413: "Content Too Large"
     case 414: "URI Too Long"
     case 415: "Unsupported Media Type"

@@ -23,7 +23,7 @@ func accountRoutes(_ app: App) -> [Route] {
       return Response(status: 204, headers: hasCookie ? [cookie.removal()] : [])
     },
     Route(.me) { call in
-      .json(try await app.accounts.me(call.client))
+      .json(try await app.accounts.me(call.client), app.publicURL)
     },
     Route(.usernameAvailability) { call in
       let (username, availability) = try await app.accounts.availability(of: call.segments[0], from: call.client)

@@ -4,7 +4,12 @@ public import Values
 /// What the routes stand on: the services of one loop, and how the outside sees this node.
 public struct App: Sendable {
   public let accounts: Accounts
+  public let profile: Profile
+  public let ownership: Ownership
+  public let avatars: Avatars
   public let sessions: Sessions
+  public let passwords: Passwords
+  public let emails: Emails
   public let tweets: Tweets
   public let feed: Feed
   public let readiness: Readiness
@@ -14,11 +19,17 @@ public struct App: Sendable {
   public let corsOrigins: [String]
 
   public init(
-    accounts: Accounts, sessions: Sessions, tweets: Tweets, feed: Feed, readiness: Readiness,
+    accounts: Accounts, profile: Profile, ownership: Ownership, avatars: Avatars, sessions: Sessions,
+    passwords: Passwords, emails: Emails, tweets: Tweets, feed: Feed, readiness: Readiness,
     proxies: TrustedProxies, publicURL: PublicURL, corsOrigins: [String] = []
   ) {
     self.accounts = accounts
+    self.profile = profile
+    self.ownership = ownership
+    self.avatars = avatars
     self.sessions = sessions
+    self.passwords = passwords
+    self.emails = emails
     self.tweets = tweets
     self.feed = feed
     self.readiness = readiness

@@ -1,7 +1,6 @@
 import HTTP
 import RoostAPI
 import Services
-import Secrets
 
 func operationRoutes(_ app: App) -> [Route] {
   [
@@ -35,12 +34,6 @@ enum HomePage {
 
   /// The page loads nothing and runs nothing. Its one style sheet stands in it, and is known by its hash (CSP 3, §2.3.1).
   static let contentSecurityPolicy =
-    "default-src 'none'; style-src 'sha256-\(SHA256Digest.of(styleSheet).base64)'; base-uri 'none'; "
+    "default-src 'none'; style-src 'sha256-\(StyleSheet.hash(in: document))'; base-uri 'none'; "
     + "form-action 'none'; frame-ancestors 'none'"
-
-  private static var styleSheet: String {
-    let page = String(decoding: document, as: UTF8.self)
-    guard let start = page.firstRange(of: "<style>"), let end = page.firstRange(of: "</style>") else { return "" }
-    return String(page[start.upperBound..<end.lowerBound])
-  }
 }

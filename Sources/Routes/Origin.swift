@@ -31,7 +31,9 @@ struct Origin: Sendable {
       token = (bearer ?? cookie.map { $0[...] }).flatMap { SessionToken(presented: $0) }
       (isTokenPresented, isByCookie) = (bearer != nil || cookie != nil, bearer == nil && cookie != nil)
     }
-    client = Client(address: address, userAgent: request[.userAgent], token: token?.digest)
+    client = Client(
+      address: address, userAgent: request[.userAgent], token: token?.digest,
+      language: Language(acceptLanguage: request[.acceptLanguage]))
     ownOrigin = app.publicURL.origin
   }
 

@@ -27,6 +27,7 @@ enum Refused: Error {
       case .bodyTooLarge(let bytesMax): .bodyTooLarge(bytesMax: bytesMax)
       case .headTooLarge(let bytesMax): .headTooLarge(bytesMax: bytesMax)
       case .tooSlow: .tooSlow
+      case .overloaded: .failure(.overloaded)
       }
   }
 }
@@ -66,6 +67,8 @@ extension Failure {
     case .wrongCredentials:
       ProblemAnswer(
         .wrongCredentials, "No account has this login and this password.", headers: [("WWW-Authenticate", "Bearer")])
+    case .wrongPassword: ProblemAnswer(.wrongPassword, "This is not the account's password.")
+    case .linkExpired: ProblemAnswer(.linkExpired, "This link was used or is too old; ask for a new one.")
     case .taken(let taken):
       ProblemAnswer(
         .taken, "Choose another.",
@@ -83,6 +86,11 @@ extension Failure {
         .tooManyRequests, "Too many tries; wait \(seconds) s.", headers: [("Retry-After", String(seconds))])
     case .idempotencyKeyReused:
       ProblemAnswer(.idempotencyKeyReused, "This Idempotency-Key was sent with another body; use a new one.")
+    case .unsupportedPicture:
+      ProblemAnswer(
+        .unsupportedMediaType, "Send a JPEG, PNG, WebP, GIF or HEIC picture, with the Content-Type that it has.")
+    case .notAnImage:
+      ProblemAnswer(.notAnImage, "The picture is damaged or has too many pixels; send another one.")
     case .overloaded:
       ProblemAnswer(.overloaded, "The server is busy; try again soon.", headers: [("Retry-After", "1")])
     case .databaseUnavailable:

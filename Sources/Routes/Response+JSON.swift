@@ -22,9 +22,9 @@ extension Response {
     json.object { $0.field("status", "ok") }
   }
 
-  static func json(_ account: AccountRow) -> Response {
+  static func json(_ account: AccountRow, _ url: PublicURL) -> Response {
     json { json in
-      json.object { $0.write(account) }
+      json.object { $0.write(account, url) }
     }
   }
 
@@ -33,7 +33,7 @@ extension Response {
     let cookie = SessionCookie(url).set(signedIn.token, maxSeconds: Int(seconds))
     return json(status: 201, headers: asCookie ? [cookie] : []) { json in
       json.object { json in
-        json.object("user") { $0.write(signedIn.account) }
+        json.object("user") { $0.write(signedIn.account, url) }
         json.object("session") { json in
           if !asCookie { json.field("token", signedIn.token.text) }
           json.plain("id", signedIn.session.id.append)
@@ -73,20 +73,20 @@ extension Response {
   }
 
   static func json(
-    _ tweet: TweetRow, status: Int = 200, headers: [(name: String, value: String)] = []
+    _ tweet: TweetRow, _ url: PublicURL, status: Int = 200, headers: [(name: String, value: String)] = []
   ) -> Response {
     json(status: status, headers: headers) { json in
-      json.object { $0.write(tweet) }
+      json.object { $0.write(tweet, url) }
     }
   }
 
   /// A page of tweets, with a `Link` to the next one (RFC 8288).
-  static func json(_ list: Listed<TweetRow>, _ endpoint: Endpoint, _ page: Store.Page) -> Response {
+  static func json(_ list: Listed<TweetRow>, _ endpoint: Endpoint, _ page: Store.Page, _ url: PublicURL) -> Response {
     let link = list.next.map { "<\(endpoint.path)?limit=\(page.limit)&before=\($0)>; rel=\"next\"" }
     return json(headers: link.map { [("Link", $0)] } ?? [], capacity: 400 * (list.items.count + 1)) { json in
       json.object { json in
         json.array("items") { json in
-          for tweet in list.items { json.object { $0.write(tweet) } }
+          for tweet in list.items { json.object { $0.write(tweet, url) } }
         }
         json.field("next", list.next?.description)
       }
@@ -95,14 +95,14 @@ extension Response {
 }
 
 extension JSONWriter {
-  fileprivate mutating func write(_ account: AccountRow) {
+  fileprivate mutating func write(_ account: AccountRow, _ url: PublicURL) {
     plain("id", account.id.append)
     field("username", account.username)
     field("email", account.email)
     field("emailVerified", account.isEmailVerified)
     field("fullName", account.fullName)
     field("bio", account.bio)
-    field("profileImageURL", nil as String?)
+    field("profileImageURL", url.avatar(account.avatarDigest))
     time("createdAt", microsecondsSinceEpoch: account.createdAtMicroseconds)
     field("followers", account.followers)
     field("following", account.following)
@@ -119,7 +119,7 @@ extension JSONWriter {
     field("current", session.isCurrent)
   }
 
-  fileprivate mutating func write(_ tweet: TweetRow) {
+  fileprivate mutating func write(_ tweet: TweetRow, _ url: PublicURL) {
     plain("id", tweet.id.append)
     field("text", tweet.text)
     time("createdAt", microsecondsSinceEpoch: tweet.createdAtMicroseconds)
@@ -127,7 +127,7 @@ extension JSONWriter {
       json.plain("id", tweet.author.id.append)
       json.field("username", tweet.author.username)
       json.field("fullName", tweet.author.fullName)
-      json.field("profileImageURL", nil as String?)
+      json.field("profileImageURL", url.avatar(tweet.author.avatarDigest))
     }
     field("likes", tweet.likes)
     field("likedByMe", tweet.isLikedByViewer)

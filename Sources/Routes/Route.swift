@@ -81,14 +81,24 @@ struct RouteTable: Sendable {
   }
 
   private static func fits(_ parts: [Substring], _ template: [Substring]) -> Bool {
-    zip(parts, template).allSatisfy { part, pattern in pattern.hasPrefix("{") ? !part.isEmpty : part == pattern }
+    zip(parts, template).allSatisfy { part, pattern in
+      guard let suffix = suffix(of: pattern) else { return part == pattern }
+      return part.count > suffix.count && part.hasSuffix(suffix)
+    }
+  }
+
+  /// What follows the variable in a segment like `{sha256}.jpg`, mostly nothing; nil when it holds none.
+  private static func suffix(of pattern: Substring) -> Substring? {
+    guard pattern.hasPrefix("{"), let end = pattern.firstIndex(of: "}") else { return nil }
+    return pattern[pattern.index(after: end)...]
   }
 
   /// The decoded variable segments of `parts`, which fit the template; nil when one cannot be decoded.
   private static func segments(of parts: [Substring], in template: [Substring]) -> [String]? {
     var segments: [String] = []
-    for (part, pattern) in zip(parts, template) where pattern.hasPrefix("{") {
-      guard let segment = PercentDecoding.decode(part) else { return nil }
+    for (part, pattern) in zip(parts, template) {
+      guard let suffix = suffix(of: pattern) else { continue }
+      guard let segment = PercentDecoding.decode(part.dropLast(suffix.count)) else { return nil }
       segments.append(segment)
     }
     return segments

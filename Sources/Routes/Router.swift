@@ -13,8 +13,10 @@ public struct Router: Responder {
   private let log: Log
   private let clock = ContinuousClock()
 
-  /// The longest body of a request, in bytes.
+  /// The longest body of a request, in bytes, unless it is a picture.
   public static let bodyBytesMax = 64 * 1_024
+  /// The longest file that a profile photo may be made of, in bytes.
+  public static let pictureBytesMax = 10 * 1_024 * 1_024
 
   /// A router of all calls there are. It writes one line of the log for each request.
   public init(_ app: App, log: Log) {
@@ -22,13 +24,20 @@ public struct Router: Responder {
     self.log = log
     crossOrigin = CrossOrigin(origins: app.corsOrigins)
     table = RouteTable(
-      accountRoutes(app) + sessionRoutes(app) + tweetRoutes(app) + feedRoutes(app) + operationRoutes(app))
+      accountRoutes(app) + profileRoutes(app) + ownershipRoutes(app) + avatarRoutes(app) + sessionRoutes(app)
+        + mailRoutes(app)
+        + tweetRoutes(app) + feedRoutes(app)
+        + operationRoutes(app))
   }
 
   /// The endpoints that are served, for the tests that compare them with the API's description.
   var endpoints: [Endpoint] { table.all.map(\.endpoint) }
 
-  public func bodyBytesMax(for request: Request) -> Int { Self.bodyBytesMax }
+  /// Only who presents a token, good or not, may send a large body.
+  public func bodyBytesMax(for request: Request) -> Int {
+    guard request.method == .put, request.path == Endpoint.replaceAvatar.path else { return Self.bodyBytesMax }
+    return Origin(request, app).client.token == nil ? Self.bodyBytesMax : Self.pictureBytesMax
+  }
 
   public func respond(to request: Request) async -> Response {
     let start = clock.now

@@ -9,10 +9,10 @@ func tweetRoutes(_ app: App) -> [Route] {
     Route(.writeTweet) { call in
       let form = try call.body(NewTweet.self)
       let tweet = try await app.tweets.write(text: form.text, key: call.request[.idempotencyKey], as: call.client)
-      return .json(tweet, status: 201, headers: [("Location", "/v1/tweets/\(tweet.id)")])
+      return .json(tweet, app.publicURL, status: 201, headers: [("Location", "/v1/tweets/\(tweet.id)")])
     },
     Route(.tweet) { call in
-      .json(try await app.tweets.read(call.id(), as: call.client))
+      .json(try await app.tweets.read(call.id(), as: call.client), app.publicURL)
     },
     Route(.deleteTweet) { call in
       try await app.tweets.delete(call.id(), as: call.client)

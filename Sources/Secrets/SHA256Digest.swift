@@ -29,6 +29,21 @@ public struct SHA256Digest: Hashable, Sendable {
     self.octets = octets
   }
 
+  /// The digest that 64 hexadecimal digits in lower case write; nil for any other text.
+  public init?(hex: some StringProtocol) {
+    let digits = Array(hex.utf8).map { digit in
+      switch digit {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+      default: UInt8.max
+      }
+    }
+    guard digits.count == Octets32.count * 2, !digits.contains(.max) else { return nil }
+    let bytes = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    guard let digest = bytes.withUnsafeBytes({ SHA256Digest(bytes: $0) }) else { return nil }
+    self = digest
+  }
+
   /// Lends the 32 bytes, for the call only.
   public func withBytes<Answer>(_ body: (UnsafeRawBufferPointer) throws -> Answer) rethrows -> Answer {
     try octets.withBytes(body)

@@ -1,4 +1,3 @@
-import EventLoop
 public import Secrets
 public import Store
 public import Values
@@ -11,10 +10,11 @@ public struct Accounts: Sendable {
   private let lifetime: SessionLifetime
   private let policy: Password.Policy
   private let limits: Limits
+  private let courier: Courier
 
   public init(
     database: Database, hasher: PasswordHasher, ids: IDSource, lifetime: SessionLifetime, policy: Password.Policy,
-    limits: Limits
+    limits: Limits, courier: Courier
   ) {
     self.database = database
     self.hasher = hasher
@@ -22,6 +22,7 @@ public struct Accounts: Sendable {
     self.lifetime = lifetime
     self.policy = policy
     self.limits = limits
+    self.courier = courier
   }
 
   /// An account and the session that has just been opened for it. Nothing else ever holds the token in clear.
@@ -46,18 +47,21 @@ public struct Accounts: Sendable {
     let shownName = form.optional("fullName", fullName) { (text) throws(Fault) in try FullName(text) }
     let (name, address, secret) = try form.complete(readUsername, readEmail, readPassword)
 
-    let place = try placeForHash()
+    let place = try hasher.place()
     let begun = try await database.run(
       BeginSignUp(username: name, email: address, address: client.address, allowance: limits.registerPerAddress))
     let taken = try begun.value()
     if taken.isAny { throw .taken(taken) }
 
-    let hash = try await hashed(secret, in: place)
+    let hash = try await hasher.hashed(secret, in: place)
     let token = SessionToken()
     let signUp = SignUp(
       id: ids.next(), username: name, email: address, fullName: shownName, passwordHash: hash,
-      session: newSession(token, for: client))
-    return try await settle(signUp, token)
+      session: newSession(token, for: client), language: client.language, link: MailedLink(letter: ids.next()),
+      event: ids.next())
+    let signedIn = try await settle(signUp, token)
+    await courier.poke()
+    return signedIn
   }
 
   /// Runs a sign-up until it is clear what became of it: a name that is being taken at this moment shows as taken the
@@ -85,21 +89,23 @@ public struct Accounts: Sendable {
     let readPassword = form.required("password", password) { (text) throws(Fault) in PresentedPassword(text) }
     let (name, presented) = try form.complete(readLogin, readPassword)
 
-    let place = try placeForHash()
+    let place = try hasher.place()
     let attempt = try await database.run(
       AttemptLogin(
         login: name, loginDigest: SHA256Digest.of(name.throttleKey).hex, address: client.address,
         allowances: limits.login))
     let candidate = try attempt.value()
     // A password that is too long to be one is not hashed: its length is the client's own, and tells nothing.
-    guard let presented, try await verified(presented, candidate?.passwordHash, in: place), let candidate else {
+    guard let presented, try await hasher.verified(presented, candidate?.passwordHash, in: place), let candidate else {
+      try await database.run(NoteFailedLogin(account: candidate?.id, stamp: client.stamp(ids)))
       throw .wrongCredentials
     }
     // The old hash serves as well: when there is no time for a new one, the next log-in makes it.
     let newHash = hasher.needsRehash(candidate.passwordHash) ? try? await hasher.hash(presented) : nil
     let token = SessionToken()
     let opened = try await database.run(
-      OpenSession(candidate: candidate, session: newSession(token, for: client), newHash: newHash))
+      OpenSession(
+        candidate: candidate, session: newSession(token, for: client), newHash: newHash, event: ids.next()))
     guard let opened else { throw .wrongCredentials }
     return SignedIn(account: opened.account, session: opened.session, token: token)
   }
@@ -107,7 +113,7 @@ public struct Accounts: Sendable {
   /// Ends the presented session, if there is one.
   public func signOut(_ client: Client) async throws(Failure) {
     guard let token = client.token else { return }
-    _ = try await database.run(EndSession(token: token))
+    _ = try await database.run(EndSession(token: token, stamp: client.stamp(ids)))
   }
 
   /// The signed-in account.
@@ -146,30 +152,6 @@ public struct Accounts: Sendable {
     NewSession(
       id: ids.next(), token: token.digest, address: client.address, device: client.device, lifetime: lifetime,
       replaced: client.token)
-  }
-
-  /// Before an attempt is counted: an overload must not cost anybody an attempt.
-  private func placeForHash() throws(Failure) -> Crew.Place {
-    do throws(Overloaded) { return try hasher.reserve() } catch { throw .overloaded }
-  }
-
-  private func hashed(_ password: Password, in place: Crew.Place) async throws(Failure) -> PasswordHash {
-    do throws(Overloaded) {
-      return try await hasher.hash(password, in: place)
-    } catch {
-      throw .overloaded
-    }
-  }
-
-  /// Whether the password matches; never for a nil hash, which takes as long.
-  private func verified(
-    _ password: PresentedPassword, _ hash: PasswordHash?, in place: Crew.Place
-  ) async throws(Failure) -> Bool {
-    do throws(Overloaded) {
-      return try await hasher.verify(password, against: hash ?? hasher.decoy, in: place) && hash != nil
-    } catch {
-      throw .overloaded
-    }
   }
 }
 

@@ -8,6 +8,10 @@ public enum Failure: Error, Sendable {
   case signedOut
   /// No account has this login and this password together.
   case wrongCredentials
+  /// The session is good, and the password that came along is not the account's.
+  case wrongPassword
+  /// A mailed link was used, is too old, was replaced by a newer one, or never was one.
+  case linkExpired
   /// Another account has the username, the email address, or both.
   case taken(Taken)
   /// Fields that are missing or break a rule, in the order of the form.
@@ -18,6 +22,10 @@ public enum Failure: Error, Sendable {
   case tooManyRequests(retryAfterSeconds: Int)
   /// The idempotency key was used for something else.
   case idempotencyKeyReused
+  /// An upload is of no format that is taken, or of another one than it says.
+  case unsupportedPicture
+  /// An upload is no picture, a damaged one, or too large a one.
+  case notAnImage
   /// More work waits than this node takes on.
   case overloaded
   /// The database does not answer. Whether a change was made is unknown.
@@ -44,6 +52,9 @@ extension Failure {
     case .overloaded: self = .overloaded
     case .rejected(let sqlState, _, _) where Self.unavailableClasses.contains(String(sqlState.prefix(2))):
       self = .databaseUnavailable
+    // Somebody else took the name between the statement's look at it and its change.
+    case .rejected("23505", _, "account_username_key"): self = .taken(Taken(username: true))
+    case .rejected("23505", _, "account_email_key"): self = .taken(Taken(email: true))
     case .rejected: self = .internalError(error.description)
     }
   }

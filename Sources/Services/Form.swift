@@ -1,3 +1,4 @@
+import Store
 import Values
 
 /// Reads the fields of a form and gathers what is wrong with them, so that all of it is answered at once.
@@ -26,6 +27,14 @@ struct Form {
   ) -> Value? {
     guard let text else { return nil }
     return required(field, text, read) ?? nil
+  }
+
+  /// What is wanted of a field that may stay as it is. A nil text clears it.
+  mutating func change<Value>(
+    _ field: String, _ text: Edit, _ read: (String) throws(Fault) -> Value?
+  ) -> ChangeProfile.Change<Value> {
+    guard case .becomes(let text) = text else { return .stays }
+    return .becomes(optional(field, text, read))
   }
 
   /// What `values` hold, or the faults that kept one from being read.

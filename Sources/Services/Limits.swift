@@ -14,8 +14,17 @@ public struct Limits: Sendable {
   public var usernamesPerAddress = Allowance(max: 120, seconds: 60)
   /// Tweets of one account.
   public var tweetsPerAccount = Allowance(max: 300, seconds: 60 * 60)
+  /// Profile photos uploaded to one account, also those that are refused.
+  public var avatarsPerAccount = Allowance(max: 20, seconds: 60 * 60)
+
+  /// Letters of one kind that somebody asks for without a session or with one, from one address.
+  public var lettersPerAddress = Allowance(max: 20, seconds: 60 * 60)
+  /// Letters of one kind to one account.
+  public var lettersPerAccount = Allowance(max: 5, seconds: 60 * 60)
 
   public init() {}
+
+  var letters: LetterAllowances { LetterAllowances(perAddress: lettersPerAddress, perAccount: lettersPerAccount) }
 
   var login: LoginAllowances {
     LoginAllowances(

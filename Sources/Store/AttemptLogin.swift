@@ -22,10 +22,7 @@ public struct AttemptLogin: WriteStatement {
   }
 
   /// `$1` username, `$2` email, `$3` digest of the login, `$4` address, `$5` `$6` per address, `$7` `$8` per account and
-  /// address, `$9` in a row per account, from all addresses together.
-  ///
-  /// After so many in a row one attempt a minute is left, but not for an address where the account has a session: those
-  /// who attack an account from many places do not lock its owner out at home.
+  /// address, `$9` in a row per account, from all addresses together. See ``LoginThrottle``.
   public static let sql = """
     with known as (
       select account.id, account.session_epoch, account.disabled_at is null as is_enabled, credential.password_hash
@@ -38,62 +35,22 @@ public struct AttemptLogin: WriteStatement {
         limit 1
       )
     ),
-    subject as (
-      select coalesce((select known.id::text from known), $3::text) as login,
-             exists (
-               select from session join known on known.id = session.account_id
-               where session.ip <<= $4::text::cidr and session.epoch = known.session_epoch and session.expires_at > now()
-             ) as is_at_home
-    ),
-    blocked as (
-      select max(until) as until
-      from (
-        \(Throttle.spentUntil("login_account_address", subject: pair, max: "$7::integer"))
-        union all
-        \(Throttle.spentUntil("login_address", subject: "$4::text", max: "$5::integer"))
-        union all
-        select last_used_at + interval '1 minute' from throttle, subject
-        where rule = 'login_account' and throttle.subject = subject.login and used >= $9::integer and $9::integer > 0
-          and last_used_at > now() - interval '1 minute' and not subject.is_at_home
-      ) as spent
-    ),
-    start as (
-      select true from blocked where until is null
-    ),
-    \(Throttle.count("login_account_address", subject: pair, max: "$7::integer", seconds: "$8::double precision", after: "start")),
-    \(Throttle.count("login_address", subject: "$4::text", max: "$5::integer", seconds: "$6::double precision", after: "login_account_address_passed")),
-    login_account_counted as (
-      insert into throttle as seen (rule, subject, used, resets_at)
-      select 'login_account', subject.login, 1, now() + interval '1 day'
-      from login_address_passed, subject where $9::integer > 0
-      on conflict (rule, subject) do update
-      set used = case when seen.resets_at <= now() then 1 else seen.used + 1 end,
-          resets_at = excluded.resets_at, last_used_at = now()
-      where seen.resets_at <= now() or seen.used < $9::integer or seen.last_used_at <= now() - interval '1 minute'
-         or (select is_at_home from subject)
-      returning true
-    ),
-    login_account_passed as (
-      select true from login_address_passed where $9::integer = 0
-      union all
-      select true from login_account_counted
-    )
+    \(LoginThrottle.subject("coalesce((select known.id::text from known), $3::text)", from: "", address: place.address)),
+    \(LoginThrottle.count(place))
     select exists (select from login_account_passed) as allowed, \(Throttle.retryAfter("blocked.until")) as retry_after,
            known.id, known.session_epoch, known.password_hash
     from blocked
     left join known on known.is_enabled
     """
 
-  private static let pair = "((select login from subject) || ' ' || $4::text)"
+  private static let place = LoginThrottle.Placeholders(from: 4)
 
   public func bind(to parameters: inout Parameters) {
     parameters.append(login.username)
     parameters.append(login.email)
     parameters.append(loginDigest)
     parameters.append(address.bucket)
-    parameters.append(allowances.perAddress)
-    parameters.append(allowances.perAccountAndAddress)
-    parameters.append(Int32(clamping: allowances.inARowPerAccount))
+    parameters.append(allowances)
   }
 
   public func decode(_ rows: Rows) -> Counted<LoginCandidate?> {
@@ -113,6 +70,15 @@ public struct LoginAllowances: Sendable, Equatable {
     self.perAddress = perAddress
     self.perAccountAndAddress = perAccountAndAddress
     self.inARowPerAccount = inARowPerAccount
+  }
+}
+
+extension Parameters {
+  /// Five parameters, in the order of ``LoginThrottle/Placeholders``.
+  mutating func append(_ allowances: LoginAllowances) {
+    append(allowances.perAddress)
+    append(allowances.perAccountAndAddress)
+    append(Int32(clamping: allowances.inARowPerAccount))
   }
 }
 

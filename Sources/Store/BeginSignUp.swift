@@ -49,6 +49,11 @@ public struct Taken: Sendable, Equatable {
   public let username: Bool
   public let email: Bool
 
+  public init(username: Bool = false, email: Bool = false) {
+    self.username = username
+    self.email = email
+  }
+
   init(_ row: inout Row) {
     username = row.bool()
     email = row.bool()

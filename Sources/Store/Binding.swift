@@ -14,6 +14,12 @@ extension Parameters {
     append(id)
   }
 
+  /// Two parameters: the id of the event, and the address as `text`, or null.
+  mutating func append(_ stamp: AuditStamp) {
+    append(stamp.id)
+    append(stamp.address?.description)
+  }
+
   /// `bytea` of 32 bytes
   mutating func append(_ digest: TokenDigest) {
     digest.withBytes { append(raw: $0) }
@@ -23,6 +29,15 @@ extension Parameters {
   mutating func append(_ digest: TokenDigest?) {
     guard let digest else { return appendNull() }
     append(digest)
+  }
+}
+
+extension Parameters {
+  /// Three parameters: the letter's id, the digest of the link's token, and the token.
+  mutating func append(_ link: MailedLink) {
+    append(link.letter)
+    append(link.token.digest)
+    append(link.token.text)
   }
 }
 

@@ -1,6 +1,6 @@
 public import Postgres
 public import Secrets
-import Values
+public import Values
 
 /// Opens a session for an account whose password has been verified, and gives the attempt back.
 ///
@@ -10,17 +10,18 @@ public struct OpenSession: WriteStatement {
   public let session: NewSession
   /// A new hash of the same password, when the parameters have changed.
   public let newHash: PasswordHash?
+  /// The id of the event in the audit.
+  public let event: AuditEventID
 
-  public init(candidate: LoginCandidate, session: NewSession, newHash: PasswordHash?) {
+  public init(candidate: LoginCandidate, session: NewSession, newHash: PasswordHash?, event: AuditEventID) {
     self.candidate = candidate
     self.session = session
     self.newHash = newHash
+    self.event = event
   }
 
   /// `$1` account, `$2` its epoch, `$3` to `$9` the session, `$10` the address that attempts are counted under,
-  /// `$11` the new hash, `$12` the hash it replaces.
-  ///
-  /// What was counted is given back in the order in which ``AttemptLogin`` counts it, hence each refers to the one before.
+  /// `$11` the new hash, `$12` the hash it replaces, `$13` the event.
   public static let sql = """
     with opener as (
       select id from account where id = $1::uuid and session_epoch = $2::integer and disabled_at is null
@@ -39,22 +40,8 @@ public struct OpenSession: WriteStatement {
       from opener
       returning id, created_at, expires_at
     ),
-    pair_forgiven as (
-      delete from throttle
-      where rule = 'login_account_address' and subject = $1::uuid::text || ' ' || $10::text and exists (select from opener)
-      returning true
-    ),
-    address_forgiven as (
-      update throttle set used = used - 1
-      where rule = 'login_address' and subject = $10::text and used > 0 and exists (select from opener)
-        and (select count(*) from pair_forgiven) >= 0
-      returning true
-    ),
-    account_forgiven as (
-      delete from throttle
-      where rule = 'login_account' and subject = $1::uuid::text and exists (select from opener)
-        and (select count(*) from address_forgiven) >= 0
-    )
+    \(LoginThrottle.forgive(account: "$1::uuid", address: "$10::text", if: "exists (select from opener)")),
+    \(Audit.record(.loggedIn, id: "$13", address: "$5", account: "opener.id", from: "opener"))
     select opened.id, opened.created_at, opened.expires_at, \(AccountRow.columns)
     from opened
     join account on account.id = $1::uuid
@@ -67,6 +54,7 @@ public struct OpenSession: WriteStatement {
     parameters.append(session.address.bucket)
     parameters.append(newHash?.text)
     parameters.append(candidate.passwordHash.text)
+    parameters.append(event)
   }
 
   public func decode(_ rows: Rows) -> (session: SessionRow, account: AccountRow)? {

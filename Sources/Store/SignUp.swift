@@ -2,7 +2,8 @@ public import Postgres
 public import Secrets
 public import Values
 
-/// Makes an account with its credential and its first session: all of it, or nothing.
+/// Makes an account with its credential, its first session, and the letter that verifies its address: all of it, or
+/// nothing.
 public struct SignUp: WriteStatement {
   public let id: AccountID
   public let username: Username
@@ -10,10 +11,16 @@ public struct SignUp: WriteStatement {
   public let fullName: FullName?
   public let passwordHash: PasswordHash
   public let session: NewSession
+  /// The language of letters to the owner.
+  public let language: Language
+  /// What verifies the email address.
+  public let link: MailedLink
+  /// The id of the event in the audit.
+  public let event: AuditEventID
 
   public init(
     id: AccountID, username: Username, email: EmailAddress, fullName: FullName?, passwordHash: PasswordHash,
-    session: NewSession
+    session: NewSession, language: Language, link: MailedLink, event: AuditEventID
   ) {
     self.id = id
     self.username = username
@@ -21,6 +28,9 @@ public struct SignUp: WriteStatement {
     self.fullName = fullName
     self.passwordHash = passwordHash
     self.session = session
+    self.language = language
+    self.link = link
+    self.event = event
   }
 
   /// What became of it.
@@ -33,7 +43,8 @@ public struct SignUp: WriteStatement {
 
   public static let sql = """
     with made as (
-      insert into account (id, username, email, full_name) values ($1::uuid, $2::text, $3::text, $4::text)
+      insert into account (id, username, email, full_name, language)
+      values ($1::uuid, $2::text, $3::text, $4::text, $13::text)
       on conflict do nothing
       returning *
     ),
@@ -49,9 +60,12 @@ public struct SignUp: WriteStatement {
              now() + make_interval(secs => least($10::double precision, $11::double precision))
       from made
       returning id, created_at, expires_at
-    )
+    ),
+    \(Links.make(.emailVerification, digest: "$15", from: "made as account")),
+    \(Outbox.write(.emailVerification, id: "$14", secret: "$16", from: "made as account")),
+    \(Audit.record(.signedUp, id: "$17", address: "$8", account: "made.id", from: "made"))
     select exists (select from account where username = $2::text) as username_taken,
-           exists (select from account where email_folded = $13::text) as email_taken,
+           exists (select from account where email_folded = $18::text) as email_taken,
            opened.id, opened.created_at, opened.expires_at, \(AccountRow.columns)
     from (select) as always
     left join opened on true
@@ -65,6 +79,9 @@ public struct SignUp: WriteStatement {
     parameters.append(fullName?.text)
     parameters.append(passwordHash.text)
     parameters.append(session)
+    parameters.append(language.rawValue)
+    parameters.append(link)
+    parameters.append(event)
     parameters.append(email.folded)
   }
 

@@ -84,6 +84,8 @@ public enum AccountTag {}
 public enum SessionTag {}
 /// Marks the ids of tweets.
 public enum TweetTag {}
+public enum LetterTag {}
+public enum AuditEventTag {}
 
 /// Names an account.
 public typealias AccountID = ID<AccountTag>
@@ -91,3 +93,5 @@ public typealias AccountID = ID<AccountTag>
 public typealias SessionID = ID<SessionTag>
 /// Names a tweet; a later tweet has a greater one.
 public typealias TweetID = ID<TweetTag>
+public typealias LetterID = ID<LetterTag>
+public typealias AuditEventID = ID<AuditEventTag>

@@ -23,7 +23,7 @@ public struct Password: Sendable {
 
   /// Refuses what equals the account's own names, in any case. Names that were themselves refused are nil.
   ///
-  /// Faults: `too_long`, `forbidden_character` (U+0000), `too_short`, `same_as_login`.
+  /// Faults: `too_long`, `forbidden_character` (U+0000), `too_short`, `same_as_login`, `common`.
   public init(
     _ text: String, policy: Policy = Policy(), username: Username?, email: EmailAddress?
   ) throws(Fault) {
@@ -35,9 +35,13 @@ public struct Password: Sendable {
     guard bytes.count >= policy.bytesMin else {
       throw Fault(.tooShort, "Use at least \(policy.bytesMin) characters.")
     }
-    let folded = String(decoding: bytes.map(\.asciiLowercased), as: UTF8.self)
+    let foldedBytes = bytes.map(\.asciiLowercased)
+    let folded = String(decoding: foldedBytes, as: UTF8.self)
     guard folded != username?.text, folded != email?.folded, folded != email.map({ String($0.localPart) }) else {
       throw Fault(.sameAsLogin, "Choose a password that is not your username or email.")
+    }
+    guard !CommonPasswords.contains(foldedBytes) else {
+      throw Fault(.common, "Many people use this password. Choose another one.")
     }
     self.presented = presented
   }

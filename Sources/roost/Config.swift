@@ -1,4 +1,5 @@
 import Log
+import Mail
 import Values
 
 /// Everything that can be set about a server, checked. One value, made once at start by `ConfigReader`.
@@ -8,6 +9,7 @@ struct Config: Sendable, Equatable {
   var policy = Policy()
   var limits = Limits()
   var crew = Crew()
+  var mail = Mail()
   var logging = Logging()
 
   /// Which PostgreSQL, and how many connections to it.
@@ -48,6 +50,8 @@ struct Config: Sendable, Equatable {
     var bodyTimeoutSeconds = 30
     /// Between two requests of a connection.
     var idleTimeoutSeconds = 60
+    /// How often what is over is deleted.
+    var sweepSeconds = 60
     /// For requests in flight when the process is told to stop.
     var shutdownTimeoutSeconds = 8
 
@@ -60,6 +64,8 @@ struct Config: Sendable, Equatable {
     var passwordLengthMin = 8
     var sessionIdleDays = 30
     var sessionMaxDays = 365
+    /// How long events of the audit are kept.
+    var auditRetentionDays = 365
   }
 
   /// How often what may happen. An address is one of IPv4 or a /64 of IPv6.
@@ -72,7 +78,13 @@ struct Config: Sendable, Equatable {
     var loginAccountFailures = 100
     var registerAddress = Limit(20, everySeconds: 3600)
     var usernamesAddress = Limit(120, everySeconds: 60)
+    /// Letters of one kind that are asked for from one address.
+    var mailAddress = Limit(20, everySeconds: 3600)
+    /// Letters of one kind to one account.
+    var mailAccount = Limit(5, everySeconds: 3600)
     var tweetsAccount = Limit(300, everySeconds: 3600)
+    /// Profile photos.
+    var avatarAccount = Limit(20, everySeconds: 3600)
   }
 
   /// The threads that hash passwords, shared by all workers.
@@ -87,8 +99,18 @@ struct Config: Sendable, Equatable {
     var format = Log.Format.json
   }
 
-  /// SMTP. Nothing is sent yet.
-  var mailURL: Concealed?
+  /// Letters.
+  struct Mail: Sendable, Equatable {
+    /// The mail server, by SMTP, or ``logURL``.
+    var url: Concealed?
+    /// Who letters come from; `sender(for:)` says what holds when it is not set.
+    var from: Sender?
+    /// For each attempt to send one.
+    var timeoutSeconds = 30
+
+    /// As `MAIL_URL`: letters are printed to the log, in full.
+    static let logURL = "log:"
+  }
 }
 
 extension Config {

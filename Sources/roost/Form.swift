@@ -1,4 +1,5 @@
 import Log
+import Mail
 import Postgres
 import Values
 
@@ -104,15 +105,31 @@ extension Form<Concealed> {
 
   static var mail: Form {
     Form(
-      placeholder: "URL", allowed: "smtp:// or smtps://, perhaps user:password@, a host and perhaps a port",
+      placeholder: "URL", allowed: "smtp:// or smtps://, perhaps user:password@, a host and perhaps a port; or log:",
       parse: { text, _ in
+        if text == Config.Mail.logURL { return Concealed(text) }
         guard let scheme = ["smtp://", "smtps://"].first(where: { text.hasPrefix($0) }) else { return nil }
         let authority = text.dropFirst(scheme.count)
         let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
-        return Origin.hostAndPort(Substring(host.lowercased())) == nil ? nil : Concealed(text)
+        guard Origin.hostAndPort(Substring(host.lowercased())) != nil, MailServer(text) != nil else { return nil }
+        return Concealed(text)
       },
       print: \.description)
   }
+}
+
+extension Form<Sender> {
+  /// Who letters come from.
+  static var sender: Form {
+    Form(
+      placeholder: "ADDRESS", allowed: "an address, perhaps with a name: Roost <no-reply@roost.example>",
+      parse: { text, _ in Sender(text) }, print: \.description)
+  }
+}
+
+extension Sender {
+  /// Stands where a value is wanted and none is given.
+  static let placeholder = Sender("no-reply@localhost")!
 }
 
 extension Substring {

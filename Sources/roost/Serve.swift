@@ -45,6 +45,7 @@ struct Serve {
     }
     let watch = database.cluster.map { ClusterWatch($0, log: log) }
     defer { watch?.stop() }
+    Mailing.announce(config, log)
     let workers = Workers(config: config, target: database.target, log: log)
     do {
       return try workers.run(until: signals) { address in announce(address, database) }

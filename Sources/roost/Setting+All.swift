@@ -1,4 +1,5 @@
 import Log
+import Mail
 
 extension Setting {
   /// Everything that can be set. Help, `roost check`, the table of the documentation and the reader all come from here.
@@ -64,6 +65,9 @@ extension Setting {
     Setting(
       "SESSION_MAX_DAYS", .policy, .number(1...3650, "days"), \.policy.sessionMaxDays,
       "a session ends after so many days in any case"),
+    Setting(
+      "AUDIT_RETENTION_DAYS", .policy, .number(1...36_500, "days"), \.policy.auditRetentionDays,
+      "events of the audit are deleted after so many days"),
   ]
 
   private static let limits: [Setting] = [
@@ -76,7 +80,12 @@ extension Setting {
       "failed log-ins in a row to one account, before each further one waits a minute; 0 for no limit"),
     Setting("LIMIT_REGISTER_ADDRESS", .limits, .limit, \.limits.registerAddress, "new accounts from one address"),
     Setting("LIMIT_USERNAMES_ADDRESS", .limits, .limit, \.limits.usernamesAddress, "questions for free usernames"),
+    Setting(
+      "LIMIT_MAIL_ADDRESS", .limits, .limit, \.limits.mailAddress,
+      "letters of one kind (reset, reminder, verification, change) that one address asks for"),
+    Setting("LIMIT_MAIL_ACCOUNT", .limits, .limit, \.limits.mailAccount, "letters of one kind to one account"),
     Setting("LIMIT_TWEETS_ACCOUNT", .limits, .limit, \.limits.tweetsAccount, "tweets of one account"),
+    Setting("LIMIT_AVATAR_ACCOUNT", .limits, .limit, \.limits.avatarAccount, "profile photos uploaded to one account"),
   ]
 
   private static let capacity: [Setting] = [
@@ -97,14 +106,23 @@ extension Setting {
       "IDLE_TIMEOUT_SECONDS", .capacity, .number(1...3600, "seconds"), \.http.idleTimeoutSeconds,
       "for a connection without a request"),
     Setting(
+      "SWEEP_SECONDS", .capacity, .number(1...86_400, "seconds"), \.http.sweepSeconds,
+      "between two looks for sessions, links, counts, letters and events that are over"),
+    Setting(
       "SHUTDOWN_TIMEOUT_SECONDS", .capacity, .number(1...600, "seconds"), \.http.shutdownTimeoutSeconds,
       "for requests in flight to end after SIGTERM"),
   ]
 
   private static let mail: [Setting] = [
     Setting(
-      "MAIL_URL", .mail, .mail, \.mailURL, standard: Concealed(""), isSecret: true,
-      "the mail server, by SMTP; checked, though nothing is mailed yet")
+      "MAIL_URL", .mail, .mail, \.mail.url, standard: Concealed(""), isSecret: true,
+      "the mail server, by SMTP; log: prints letters to the log (default: so when the log is text, else they wait)"),
+    Setting(
+      "MAIL_FROM", .mail, .sender, \.mail.from, standard: Sender.placeholder,
+      "who letters come from (default: no-reply at PUBLIC_URL's host)"),
+    Setting(
+      "MAIL_TIMEOUT_SECONDS", .mail, .number(1...600, "seconds"), \.mail.timeoutSeconds,
+      "for one attempt to send a letter"),
   ]
 
   private static let logging: [Setting] = [

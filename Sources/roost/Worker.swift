@@ -14,11 +14,15 @@ struct Worker: Sendable {
   let pool: Pool
   let server: Server
   let readiness: Readiness
+  let courier: Courier
+  let sweeper: Sweeper
 
   /// What all workers of a process share.
   struct Shared: Sendable {
     let connector: Connector
     let hasher: PasswordHasher
+    let pictures: Crew
+    let mailing: Mailing
     let ids: IDSource
     let proxies: TrustedProxies
     let schemaVersion: Int
@@ -31,11 +35,24 @@ struct Worker: Sendable {
     pool = Pool(on: loop, connector: shared.connector, limits: Pool.Limits(config.database), log: shared.log)
     let database = Services.Database(pool, lifetime: lifetime)
     readiness = Readiness(database: database, schemaVersion: shared.schemaVersion)
+    courier = Courier(
+      on: loop, database: database, route: shared.mailing.route, stationery: shared.mailing.stationery,
+      pace: shared.mailing.pace, log: shared.log)
+    sweeper = Sweeper(on: loop, database: database, pace: Sweeper.Pace(config), log: shared.log)
+    let policy = Password.Policy(bytesMin: config.policy.passwordLengthMin)
+    let check = PasswordCheck(database: database, hasher: shared.hasher, ids: shared.ids, limits: limits)
     let app = App(
       accounts: Accounts(
         database: database, hasher: shared.hasher, ids: shared.ids, lifetime: lifetime,
-        policy: Password.Policy(bytesMin: config.policy.passwordLengthMin), limits: limits),
-      sessions: Sessions(database: database),
+        policy: policy, limits: limits, courier: courier),
+      profile: Profile(database: database, ids: shared.ids),
+      ownership: Ownership(
+        database: database, hasher: shared.hasher, check: check, ids: shared.ids, policy: policy, courier: courier),
+      avatars: Avatars(database: database, crew: shared.pictures, ids: shared.ids, limits: limits),
+      sessions: Sessions(database: database, ids: shared.ids),
+      passwords: Passwords(
+        database: database, hasher: shared.hasher, ids: shared.ids, policy: policy, limits: limits, courier: courier),
+      emails: Emails(database: database, check: check, ids: shared.ids, limits: limits, courier: courier),
       tweets: Tweets(database: database, ids: shared.ids, limits: limits),
       feed: Feed(database: database),
       readiness: readiness,
@@ -51,15 +68,27 @@ struct Worker: Sendable {
   func start(_ log: Log) async throws(Server.Failure) {
     await pool.open()
     try await server.start()
+    await courier.start()
     await server.whenTurnsEnd { log.flush() }
   }
 
   /// Lets the requests under way finish, and ends the loop. False when some were cut off.
   func stop(withinMilliseconds milliseconds: UInt64) async -> Bool {
+    await sweeper.stop()
+    async let letters: Void = courier.stop(withinMilliseconds: milliseconds)
     let isClean = await server.drain(withinMilliseconds: milliseconds)
+    await letters
     await pool.close()
     loop.stop()
     return isClean
+  }
+}
+
+extension Sweeper.Pace {
+  init(_ config: Config) {
+    self.init()
+    everySeconds = config.http.sweepSeconds
+    auditRetentionDays = config.policy.auditRetentionDays
   }
 }
 
@@ -77,7 +106,10 @@ extension Services.Limits {
     loginInARowPerAccount = config.loginAccountFailures
     registerPerAddress = Allowance(config.registerAddress)
     usernamesPerAddress = Allowance(config.usernamesAddress)
+    lettersPerAddress = Allowance(config.mailAddress)
+    lettersPerAccount = Allowance(config.mailAccount)
     tweetsPerAccount = Allowance(config.tweetsAccount)
+    avatarsPerAccount = Allowance(config.avatarAccount)
   }
 }
 

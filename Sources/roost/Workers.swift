@@ -23,6 +23,8 @@ struct Workers: Sendable {
   /// How long a node that is told to stop still accepts requests, while `/readyz` says that it leaves: balancers learn
   /// it there. Ctrl-C does not wait for them.
   static let leaveMilliseconds = 1_500
+  /// Uploaded photos that wait for the thread that decodes them; one more is answered 503.
+  static let picturesWaitingMax = 16
 
   /// Serves until the process is told to stop, then lets requests in flight finish. `onListening` is called once the
   /// address answers.
@@ -30,7 +32,7 @@ struct Workers: Sendable {
     let sockets = try sockets()
     var config = config
     config.http.listen.port = sockets[0].port
-    let shared = try shared()
+    let shared = shared(Mailing(config))
     let workers = sockets.map { [config] in Worker(config, socket: $0, shared: shared) }
     let isStarted = Atomic(true)
     signals.onStop { signal in
@@ -39,6 +41,7 @@ struct Workers: Sendable {
     Task.detached { [address = config.http.listen] in
       do {
         for worker in workers { try await worker.start(log) }
+        await workers[0].sweeper.start()
         onListening(address)
       } catch {
         isStarted.store(false, ordering: .relaxed)
@@ -62,12 +65,16 @@ struct Workers: Sendable {
     return try (0..<count).map { _ in try ListenSocket(host: host, port: alone.port, isShared: true) }
   }
 
-  private func shared() throws -> Worker.Shared {
+  private func shared(_ mailing: Mailing) -> Worker.Shared {
     let crew = Crew(
       threads: config.crew.hashThreads, queueMax: config.crew.hashQueueMax, niceness: 19, name: "hash")
+    // One thread: a large picture takes hundreds of megabytes while it is decoded. Each that waits holds its file.
+    let pictures = Crew(threads: 1, queueMax: Self.picturesWaitingMax, niceness: 19, name: "picture")
     return Worker.Shared(
       connector: Connector(target, statementMilliseconds: Self.statementMilliseconds(config.database)),
       hasher: PasswordHasher(crew: crew),
+      pictures: pictures,
+      mailing: mailing,
       ids: IDSource(),
       proxies: TrustedProxies(config.http.trustedProxies),
       schemaVersion: Schema.files.last?.version ?? 0,

@@ -30,7 +30,7 @@ import Testing
     #expect(read.mistakes.isEmpty)
     #expect(read.config.database.url?.text == "postgresql://a@b/c")
     let byFlag = reading(flags: ["--mail-url-file": "m"], files: ["m": "smtps://user:\(secret)@mail.example:465"])
-    #expect(byFlag.config.mailURL?.text == "smtps://user:\(secret)@mail.example:465")
+    #expect(byFlag.config.mail.url?.text == "smtps://user:\(secret)@mail.example:465")
   }
 
   @Test func `a file is only for secrets`() {

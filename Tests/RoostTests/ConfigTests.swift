@@ -19,7 +19,7 @@ import Testing
     #expect(config.limits.tweetsAccount == Limit(300, everySeconds: 3600))
     #expect(config.http.corsOrigins.isEmpty)
     #expect(config.http.trustedProxies.isEmpty)
-    #expect(config.mailURL == nil)
+    #expect(config.mail.url == nil)
   }
 
   @Test func `the machine decides about workers, hashing, the data folder and the form of the log`() {

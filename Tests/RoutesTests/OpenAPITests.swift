@@ -20,7 +20,7 @@ import Testing
 
   @Test func `the document is OpenAPI 3_1 and small enough to be read`() {
     #expect(document.openapi == "3.1.0")
-    #expect(byteCount < 60 * 1_024)
+    #expect(byteCount < 120 * 1_024)
   }
 
   @Test func `every call is in the document, and nothing else is`() {
@@ -28,7 +28,6 @@ import Testing
     let known = Set(Endpoint.all.map { "\($0.method.rawValue) \($0.path)" })
     #expect(described == known)
     #expect(Endpoint.all.count == known.count)
-    #expect(known.count == 14)
   }
 
   @Test(arguments: Endpoint.all)
@@ -39,7 +38,7 @@ import Testing
     #expect(good == [String(endpoint.successStatus)])
     #expect(operation.demandsSession(byDefault: document.security) == endpoint.needsSession)
     #expect((operation.responses["401"] != nil) == (endpoint.needsSession || endpoint == .login))
-    let inPath = Set(endpoint.path.split(separator: "/").filter { $0.hasPrefix("{") }.map { $0.dropFirst().dropLast() })
+    let inPath = Set(endpoint.path.matches(of: #/\{(\w+)\}/#).map(\.1))
     let parameters = (operation.parameters ?? []) + (document.paths[endpoint.path]?.parameters ?? [])
     #expect(Set(parameters.filter { $0.in == "path" }.compactMap { $0.name?[...] }) == inPath)
     for status in ["400", "408", "413", "414", "431", "500"] {
@@ -101,7 +100,7 @@ import Testing
         count += 1
       }
     }
-    #expect(count == 19)
+    #expect(count == 23)
   }
 
   @Test func `every example of an answer is a value of its call`() throws {
@@ -110,6 +109,7 @@ import Testing
     #expect(accounts[0].createdAt == Date(timeIntervalSince1970: 1_796_030_100.123))
     #expect(try answers(.register, as: SignedIn.self).map(\.session.token?.isEmpty) == [nil, false])
     #expect(try answers(.login, as: SignedIn.self).count == 2)
+    #expect(try answers(.changeProfile, as: Account.self).map(\.username) == ["countess"])
     #expect(try answers(.usernameAvailability, as: UsernameAvailability.self).count == 4)
     #expect(try answers(.sessions, as: Page<SessionDetails>.self).map(\.items.count) == [1])
     #expect(try answers(.writeTweet, as: Tweet.self) == answers(.tweet, as: Tweet.self))
@@ -125,6 +125,15 @@ import Testing
           email: "ada@example.com", username: "Ada", password: "an engine of brass", fullName: "Ada Lovelace")
       ])
     #expect(try bodies(.login, as: Login.self) == [Login(login: "ada", password: "an engine of brass")])
+    #expect(
+      try bodies(.changeProfile, as: ProfileChange.self) == [
+        ProfileChange(username: .becomes("Countess"), fullName: .becomes(nil), bio: .becomes("Poetical science."))
+      ])
+    #expect(
+      try bodies(.changePassword, as: PasswordChange.self) == [
+        PasswordChange(currentPassword: "an engine of brass", newPassword: "a loom of algebra")
+      ])
+    #expect(try bodies(.deleteAccount, as: AccountDeletion.self) == [AccountDeletion(password: "an engine of brass")])
     #expect(try bodies(.writeTweet, as: NewTweet.self).map(\.text?.isEmpty) == [false])
   }
 

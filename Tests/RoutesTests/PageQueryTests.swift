@@ -12,7 +12,7 @@ import Values
     let target = query.map { "/v1/feed?\($0)" } ?? "/v1/feed"
     let call = Call(
       request: Request(method: .get, target: target, peer: "192.0.2.1"),
-      client: Client(address: .unknown, userAgent: nil, token: nil), segments: [])
+      client: Client(address: .unknown, userAgent: nil, token: nil, language: .english), segments: [])
     return try call.page()
   }
 

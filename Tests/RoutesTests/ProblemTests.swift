@@ -17,6 +17,10 @@ import Values
     (.failure(.notFound), 404, "not_found", []),
     (.failure(.tooManyRequests(retryAfterSeconds: 61)), 429, "too_many_requests", ["Retry-After: 61"]),
     (.failure(.idempotencyKeyReused), 422, "idempotency_key_reused", []),
+    (.failure(.wrongPassword), 403, "wrong_password", []),
+    (.failure(.linkExpired), 410, "link_expired", []),
+    (.failure(.unsupportedPicture), 415, "unsupported_media_type", []),
+    (.failure(.notAnImage), 422, "not_an_image", []),
     (.failure(.overloaded), 503, "overloaded", ["Retry-After: 1"]),
     (.failure(.databaseUnavailable), 503, "database_unavailable", ["Retry-After: 1"]),
     (.failure(.internalError("what only the log may say")), 500, "internal_error", []),
@@ -58,6 +62,7 @@ import Values
 
   private static let names: Set<String> = [
     "signedOut", "wrongCredentials", "taken", "invalidFields", "notFound", "tooManyRequests", "idempotencyKeyReused",
+    "wrongPassword", "linkExpired", "unsupportedPicture", "notAnImage",
     "overloaded", "databaseUnavailable", "internalError", "malformedRequest", "conflictingHeaders", "malformedBody",
     "malformedQuery", "unsupportedMediaType", "bodyTooLarge", "headTooLarge", "tooSlow", "crossSite", "noSuchPath",
     "methodNotAllowed", "notReady",
@@ -72,6 +77,10 @@ import Values
     case .failure(.notFound): "notFound"
     case .failure(.tooManyRequests): "tooManyRequests"
     case .failure(.idempotencyKeyReused): "idempotencyKeyReused"
+    case .failure(.wrongPassword): "wrongPassword"
+    case .failure(.linkExpired): "linkExpired"
+    case .failure(.unsupportedPicture): "unsupportedPicture"
+    case .failure(.notAnImage): "notAnImage"
     case .failure(.overloaded): "overloaded"
     case .failure(.databaseUnavailable): "databaseUnavailable"
     case .failure(.internalError): "internalError"

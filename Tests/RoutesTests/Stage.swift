@@ -1,6 +1,7 @@
 import EventLoop
 import HTTP
 import Log
+import Mail
 import Postgres
 import RoostAPI
 import Secrets
@@ -70,10 +71,24 @@ extension App {
     // As cheap as Argon2 can be.
     let hasher = PasswordHasher(
       crew: Crew(threads: 1, queueMax: 100), parameters: Argon2Parameters(memoryKiB: 8, passes: 1))
+    let policy = Password.Policy()
+    let courier = Courier(
+      on: Loop(), database: database, route: .none,
+      stationery: Courier.Stationery(sender: Sender("roost@example.com")!, publicOrigin: publicURL), pace: Courier.Pace(), log: .off)
+    let check = PasswordCheck(database: database, hasher: hasher, ids: ids, limits: limits)
     return App(
       accounts: Accounts(
-        database: database, hasher: hasher, ids: ids, lifetime: lifetime, policy: Password.Policy(), limits: limits),
-      sessions: Sessions(database: database), tweets: Tweets(database: database, ids: ids, limits: limits),
+        database: database, hasher: hasher, ids: ids, lifetime: lifetime, policy: policy, limits: limits,
+        courier: courier),
+      profile: Profile(database: database, ids: ids),
+      ownership: Ownership(
+        database: database, hasher: hasher, check: check, ids: ids, policy: policy, courier: courier),
+      avatars: Avatars(database: database, crew: Crew(threads: 1, queueMax: 1), ids: ids, limits: limits),
+      sessions: Sessions(database: database, ids: ids),
+      passwords: Passwords(
+        database: database, hasher: hasher, ids: ids, policy: policy, limits: limits, courier: courier),
+      emails: Emails(database: database, check: check, ids: ids, limits: limits, courier: courier),
+      tweets: Tweets(database: database, ids: ids, limits: limits),
       feed: Feed(database: database), readiness: Readiness(database: database, schemaVersion: 1),
       proxies: try TrustedProxies(proxies), publicURL: PublicURL(publicURL))
   }

@@ -13,6 +13,8 @@ import Testing
   static let secretBearers: [any Sendable] = [
     Registration(email: "\(secret)@example.com", username: "ada", password: secret, fullName: "Ada", cookie: true),
     Login(login: secret, password: secret),
+    PasswordChange(currentPassword: secret, newPassword: secret),
+    AccountDeletion(password: secret),
     session,
   ]
 
@@ -46,6 +48,17 @@ import Testing
   @Test func `a client sends what it was given and leaves out what it was not`() throws {
     let sent = try JSONEncoder.roost.encode(Login(login: "ada", password: "secret"))
     #expect(try JSONDecoder().decode([String: String].self, from: sent) == ["login": "ada", "password": "secret"])
+  }
+
+  @Test(arguments: [
+    (#"{}"#, ProfileChange()),
+    (#"{"bio":null}"#, ProfileChange(bio: .becomes(nil))),
+    (#"{"fullName":"Ada"}"#, ProfileChange(fullName: .becomes("Ada"))),
+    (#"{"username":null}"#, ProfileChange(username: .becomes(nil))),
+  ])
+  func `a change of the profile tells what is absent from null`(text: String, change: ProfileChange) throws {
+    #expect(try JSONDecoder.roost.decode(ProfileChange.self, from: Data(text.utf8)) == change)
+    #expect(String(decoding: try JSONEncoder.roost.encode(change), as: UTF8.self) == text)
   }
 
   @Test(arguments: [

@@ -85,8 +85,8 @@ import Testing
     #expect(try walks("select max(used) from throttle") == ["Seq Scan on throttle"])
     #expect(try walks("select count(id) from account").count == 1)
     #expect(try walks("select * from account where username = 'x'") == [])
-    try connection.run("set enable_seqscan = off")
-    #expect(try walks("select id from session order by id").map { $0.contains("using session_pkey") } == [true])
+    try connection.run("set enable_seqscan = off; set enable_sort = off")
+    #expect(try walks("select id from session order by id").first?.contains("using session_pkey on session") == true)
   }
 
   struct Named: CustomTestStringConvertible, Sendable {
@@ -104,7 +104,7 @@ import Testing
 
   /// The nodes of a plan that read all of a table: sequential scans, and scans of an index without a condition on it.
   static func walks(in plan: [String]) -> [String] {
-    let tables = ["account", "credential", "session", "tweet", "tweet_like", "throttle"]
+    let tables = ["account", "credential", "session", "tweet", "tweet_like", "throttle", "audit_event", "link", "outbox", "avatar"]
     var walks: [String] = []
     for (index, line) in plan.enumerated() {
       guard let match = line.firstMatch(of: #/((?:Seq|Index|Index Only|Bitmap Heap) Scan\b.* on (\w+))/#),
@@ -112,6 +112,8 @@ import Testing
       else { continue }
       let details = plan[(index + 1)...].prefix { !$0.contains("->") }
       let isBounded = details.contains { $0.contains("Index Cond:") || $0.contains("Recheck Cond:") }
+      // This index holds nothing but what is due.
+      if line.contains("using outbox_due_idx") { continue }
       if line.contains("Seq Scan") || !isBounded { walks.append(String(match.1)) }
     }
     return walks
@@ -128,6 +130,12 @@ import Testing
     insert into tweet (id, author_id, text, created_at, idempotency_key)
     select gen_random_uuid(), id, 'hello', now(), case when n = 1 then 'key' end from account, generate_series(1, 4) as n;
     insert into tweet_like (tweet_id, account_id) select id, author_id from tweet;
+    insert into audit_event (id, account_id, kind) select gen_random_uuid(), id, 'logged_in' from account;
+    insert into link (token_digest, account_id, purpose, email, epoch, expires_at)
+    select sha256(id::text::bytea), id, 'password_reset', 'a@b.c', 1, now() + interval '1 hour' from account;
+    insert into outbox (id, account_id, recipient, kind, language, username, sent_at)
+    select gen_random_uuid(), id, 'a@b.c', 'password_reset', 'en', 'ada', now() from account;
+    insert into avatar (account_id, sha256, jpeg) select id, sha256(id::text::bytea), 'x' from account;
     insert into throttle (rule, subject, used, resets_at)
     select rule, n::text, 1, now() from generate_series(1, 2000) as n,
       unnest(array['login_account', 'login_address', 'login_account_address', 'register_address', 'tweets_account']) as rule;

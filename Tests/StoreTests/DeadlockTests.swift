@@ -26,12 +26,12 @@ import Values
         else { throw Ground.NobodySignedIn() }
         if index % 5 == 0 { return }
         let session = ground.session(from: address)
-        let opened = try await ground.run(OpenSession(candidate: candidate, session: session, newHash: Ground.hash))
+        let opened = try await ground.run(OpenSession(candidate: candidate, session: session, newHash: Ground.hash, event: ground.ids.next()))
         #expect(opened != nil)
         let me = Ground.Person(id: person.id, username: person.username, session: session.id, token: session.token)
         let id = try await ground.post("tweet \(index)", by: me)
         if index % 3 == 0 { _ = try await ground.found(DeleteTweet(token: me.token, id: id)) }
-        if index % 7 == 0 { _ = try await ground.run(EndSession(token: me.token)) }
+        if index % 7 == 0 { _ = try await ground.run(EndSession(token: me.token, stamp: ground.stamp)) }
       }
       #expect(
         try ground.value(

@@ -90,7 +90,8 @@ extension Ground {
   func signUp(_ username: String, email: String? = nil, _ session: NewSession) throws -> SignUp {
     SignUp(
       id: ids.next(), username: try Username(username), email: try EmailAddress(email ?? "\(username)@example.com"),
-      fullName: nil, passwordHash: Self.hash, session: session)
+      fullName: nil, passwordHash: Self.hash, session: session, language: .english,
+      link: MailedLink(letter: ids.next()), event: ids.next())
   }
 
   func newcomer(
@@ -109,7 +110,7 @@ extension Ground {
   ) async throws -> Person {
     let session = session(from: address, device: device)
     let candidate = try await candidate(person.username)
-    _ = try await run(OpenSession(candidate: candidate, session: session, newHash: nil))
+    _ = try await run(OpenSession(candidate: candidate, session: session, newHash: nil, event: ids.next()))
     return Person(id: person.id, username: person.username, session: session.id, token: session.token)
   }
 

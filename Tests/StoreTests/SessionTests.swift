@@ -52,9 +52,9 @@ import Values
       let ada = try await ground.newcomer("ada")
       let other = try await ground.anotherSession(of: ada)
       let bob = try await ground.newcomer("bob")
-      #expect(try await ground.run(EndSession(token: ada.token)))
+      #expect(try await ground.run(EndSession(token: ada.token, stamp: ground.stamp)))
       #expect(try await ground.run(ReadAccount(token: ada.token)) == nil)
-      #expect(try await ground.run(EndSession(token: ada.token)) == false)
+      #expect(try await ground.run(EndSession(token: ada.token, stamp: ground.stamp)) == false)
       #expect(try await ground.found(ReadAccount(token: other.token)).username == "ada")
       #expect(try await ground.found(ReadAccount(token: bob.token)).username == "bob")
     }

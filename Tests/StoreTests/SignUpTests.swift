@@ -9,7 +9,8 @@ import Values
       let session = ground.session(from: ClientAddress("2001:db8::7")!, device: "Firefox/140")
       let signUp = SignUp(
         id: ground.ids.next(), username: try Username("Ada.L"), email: try EmailAddress("Ada+x@Example.com"),
-        fullName: try FullName("Ada Lovelace"), passwordHash: Ground.hash, session: session)
+        fullName: try FullName("Ada Lovelace"), passwordHash: Ground.hash, session: session, language: .korean,
+        link: MailedLink(letter: ground.ids.next()), event: ground.ids.next())
       guard case .signedUp(let account, let opened) = try await ground.run(signUp) else {
         Issue.record("not signed up")
         return

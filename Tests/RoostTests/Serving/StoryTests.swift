@@ -165,8 +165,8 @@ import Testing
   @Test func `without a session each call that needs one is 401 and says how to authenticate`() throws {
     for endpoint in Endpoint.all where endpoint.needsSession {
       let target = endpoint.path.replacing("{id}", with: "019ad4c5-7d3a-7000-8000-000000000001")
-      let body = endpoint.method == .post ? Array(#"{"text":"x"}"#.utf8) : nil
-      let type = body == nil ? [] : [("Content-Type", "application/json")]
+      let body = endpoint.method == .get ? nil : Array(Self.anyBody.utf8)
+      let type = [("Content-Type", endpoint == .replaceAvatar ? "image/png" : "application/json")]
       let bare = try stage.visitor.send(endpoint.method.rawValue, target, headers: type, body: body)
       try bare.problem(.signedOut)
       #expect(bare["WWW-Authenticate"] == "Bearer")
@@ -211,12 +211,16 @@ import Testing
     #expect(refused.status == 401 && refused.body.isEmpty)
   }
 
+  /// The fields of every call that needs a session.
+  private static let anyBody =
+    #"{"text":"x","currentPassword":"x","newPassword":"a loom of algebra","password":"x","email":"a@example.com"}"#
+
   @Test func `a path that takes other methods says which`() throws {
     for (method, target, allow) in [
       ("GET", "/v1/register", "POST"), ("HEAD", "/v1/login", "POST"), ("PUT", "/v1/signout", "POST"),
-      ("DELETE", "/v1/me", "GET, HEAD"), ("POST", "/v1/feed", "GET, HEAD"), ("PATCH", "/v1/tweets", "POST"),
+      ("POST", "/v1/me", "DELETE, GET, HEAD, PATCH"), ("POST", "/v1/feed", "GET, HEAD"), ("PATCH", "/v1/tweets", "POST"),
       ("PUT", "/v1/tweets/1", "DELETE, GET, HEAD"), ("POST", "/", "GET, HEAD"), ("BREW", "/healthz", "GET, HEAD"),
-      ("OPTIONS", "/v1/usernames/ada", "GET, HEAD"), ("TRACE", "/v1/sessions", "GET, HEAD"),
+      ("OPTIONS", "/v1/usernames/ada", "GET, HEAD"), ("TRACE", "/v1/sessions", "DELETE, GET, HEAD"),
     ] {
       let answer = try stage.visitor.send(method, target, isAlone: true)
       if method == "HEAD" {

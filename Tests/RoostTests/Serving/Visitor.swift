@@ -61,7 +61,20 @@ struct Visitor: Sendable {
     try post(target, json: Array(try JSONEncoder.roost.encode(value)), headers: headers)
   }
 
+  func put(_ target: String, _ value: some Encodable) throws -> HTTPClient.Response {
+    try send(
+      "PUT", target, headers: [("Content-Type", "application/json")], body: Array(try JSONEncoder.roost.encode(value)))
+  }
+
   // MARK: Calls
+
+  func patch(json: String) throws -> HTTPClient.Response {
+    try send("PATCH", "/v1/me", headers: [("Content-Type", "application/json")], body: Array(json.utf8))
+  }
+
+  func patch(_ change: ProfileChange) throws -> HTTPClient.Response {
+    try patch(json: String(decoding: try JSONEncoder.roost.encode(change), as: UTF8.self))
+  }
 
   func register(_ person: Person) throws -> HTTPClient.Response { try post("/v1/register", person.registration) }
 

@@ -1,0 +1,58 @@
+import Postgres
+
+/// The shared part of statements that write a letter because somebody asked for it: counted against the address that
+/// asks, and against the account, or the text that is nobody's address, alike.
+enum LetterThrottle {
+  /// The common table expressions from `blocked` to `<rule>_account_passed`, which has a row if the request is within
+  /// both limits. It counts nothing when `subject` has no row.
+  ///
+  /// `subject` is a relation with the column `name`. `first` is the number of the parameter that holds the address's
+  /// bucket; ``LetterAllowances`` follow it.
+  static func count(_ rule: String, from first: Int) -> String {
+    let address = "$\(first)::text"
+    let (addressMax, addressSeconds) = ("$\(first + 1)::integer", "$\(first + 2)::double precision")
+    let (accountMax, accountSeconds) = ("$\(first + 3)::integer", "$\(first + 4)::double precision")
+    let account = "(select name from subject)"
+    return """
+      blocked as (
+        select max(until) as until
+        from (
+          \(Throttle.spentUntil("\(rule)_address", subject: address, max: addressMax))
+          union all
+          \(Throttle.spentUntil("\(rule)_account", subject: account, max: accountMax))
+        ) as spent
+      ),
+      start as (
+        select true from blocked where until is null and exists (select from subject)
+      ),
+      \(Throttle.count("\(rule)_address", subject: address, max: addressMax, seconds: addressSeconds, after: "start")),
+      \(Throttle.count("\(rule)_account", subject: account, max: accountMax, seconds: accountSeconds, after: "\(rule)_address_passed"))
+      """
+  }
+
+  /// The first two columns of the answer, which `Counted` reads.
+  static func columns(_ rule: String) -> String {
+    """
+    exists (select from \(rule)_account_passed) as allowed, \(Throttle.retryAfter("blocked.until")) as retry_after
+    """
+  }
+}
+
+/// How often letters may be asked for.
+public struct LetterAllowances: Sendable, Equatable {
+  public let perAddress: Allowance
+  public let perAccount: Allowance
+
+  public init(perAddress: Allowance, perAccount: Allowance) {
+    self.perAddress = perAddress
+    self.perAccount = perAccount
+  }
+}
+
+extension Parameters {
+  /// Four parameters: per address and per account, a maximum and seconds each.
+  mutating func append(_ allowances: LetterAllowances) {
+    append(allowances.perAddress)
+    append(allowances.perAccount)
+  }
+}
