@@ -13,6 +13,11 @@ public struct ReadPasswordReset: ReadStatement {
   public struct Names: Sendable, Equatable {
     public let username: String
     public let email: String
+
+    public init(username: String, email: String) {
+      self.username = username
+      self.email = email
+    }
   }
 
   public static let sql = """

@@ -13,9 +13,9 @@ public enum Language: String, Hashable, Sendable, CaseIterable {
     var others: Int?
     var order: [Language] = []
     for element in (header ?? "").utf8.prefix(Self.headerBytesMax).split(separator: UInt8(ascii: ",")) {
-      let parts = element.split(separator: UInt8(ascii: ";"), maxSplits: 1).map { Self.trimmed($0) }
-      let weight = parts.count == 1 ? 1_000 : Self.thousandths(parts[1])
-      guard let range = parts.first, let weight else { continue }
+      let range = Self.trimmed(element.prefix { $0 != UInt8(ascii: ";") })
+      let parameter = element.firstIndex(of: UInt8(ascii: ";")).map { Self.trimmed(element[element.index(after: $0)...]) }
+      guard let weight = parameter == nil ? 1_000 : Self.thousandths(parameter ?? "") else { continue }
       if range == "*" {
         others = others ?? weight
       } else if let language = Language(rawValue: String(range.prefix { $0 != "-" })) {

@@ -1,6 +1,6 @@
 /// What the program can be asked to do.
 enum Command: String, CaseIterable, Sendable {
-  case serve, migrate, psql, check, version
+  case serve, migrate, psql, accounts, check, version
 
   /// A flag without a value.
   struct Switch: Sendable, Equatable {
@@ -10,6 +10,8 @@ enum Command: String, CaseIterable, Sendable {
 
   static let noMigrate = Switch(flag: "--no-migrate", help: "leave the schema as it is; it must be current")
   static let dryRun = Switch(flag: "--dry-run", help: "only say what would be applied; fails when something would be")
+  static let json = Switch(flag: "--json", help: "list and show: one JSON document on each line")
+  static let yes = Switch(flag: "--yes", help: "delete: do not ask")
   static let ready = Switch(flag: "--ready", help: "ask the running server's /readyz, silently when it is ready")
   static let table = Switch(flag: "--settings", help: "print the table of all settings, in Markdown, and nothing else")
 
@@ -19,6 +21,7 @@ enum Command: String, CaseIterable, Sendable {
     case .serve: "serve the API, after bringing the database up to date"
     case .migrate: "bring the database up to date"
     case .psql: "open psql on the database"
+    case .accounts: "list, show, disable, enable or delete accounts, end their sessions, set their passwords"
     case .check: "look for mistakes in settings, database and schema"
     case .version: "print the versions of roost and its libraries"
     }
@@ -36,6 +39,14 @@ enum Command: String, CaseIterable, Sendable {
       "Any number of nodes may do this at once. Each file of sql/ is applied once, in one transaction."
     case .psql:
       "What follows -- goes to psql: roost psql -- -c 'table account_overview'. The password never shows in `ps`."
+    case .accounts:
+      OperateAccounts.Action.allCases.map { action in
+        "  \(Help.padded(action == .list ? "list" : "\(action.rawValue) NAME", 18)) \(action.summary)"
+      }.joined(separator: "\n") + """
+        \n
+        NAME is a username, an email address or an id. A password is never an argument: it is typed, or comes from
+        standard input. Ends with 1 when there is no such account.
+        """
     case .check:
       "Ends with 0 when all is well, with 78 when a setting is wrong, with 1 when the database or the schema is."
     case .version:
@@ -49,6 +60,7 @@ enum Command: String, CaseIterable, Sendable {
     case .serve, .check: Setting.Topic.allCases
     case .migrate: [.database, .logging]
     case .psql: [.database, .logging]
+    case .accounts: [.database, .policy, .logging]
     case .version: []
     }
   }
@@ -60,10 +72,14 @@ enum Command: String, CaseIterable, Sendable {
     case .serve: [Self.noMigrate]
     case .migrate: [Self.dryRun]
     case .check: [Self.ready, Self.table]
+    case .accounts: [Self.json, Self.yes]
     case .psql, .version: []
     }
   }
 
   /// Whether arguments after `--` are passed on.
   var passesArguments: Bool { self == .psql }
+
+  /// Whether it takes words, such as the name of an account.
+  var takesWords: Bool { self == .accounts }
 }

@@ -17,9 +17,10 @@ enum Help {
 
   /// `roost serve --help`.
   static func text(for command: Command) -> String {
+    let words = command.takesWords ? " ACTION [NAME]" : ""
     var lines = [
       "roost \(command.rawValue): \(command.summary).", "", command.details, "",
-      "Usage: roost \(command.rawValue) [FLAGS]\(command.passesArguments ? " [-- ARGUMENTS]" : "")",
+      "Usage: roost \(command.rawValue)\(words) [FLAGS]\(command.passesArguments ? " [-- ARGUMENTS]" : "")",
     ]
     if !command.switches.isEmpty { lines.append("") }
     lines += command.switches.map { "  \(padded($0.flag, 14))  \($0.help)" }

@@ -9,6 +9,8 @@ enum Invocation: Sendable, Equatable {
     var flags: [String: String] = [:]
     /// Switches, such as `--dry-run`.
     var switches: Set<String> = []
+    /// What is neither a flag nor a flag's value.
+    var words: [String] = []
     /// What stands after `--`.
     var rest: [String] = []
 
@@ -75,6 +77,7 @@ extension Invocation.Arguments {
     _ word: String, from words: inout ArraySlice<String>, for command: Command
   ) throws(Invocation.Trouble) {
     guard word.hasPrefix("-") else {
+      if command.takesWords { return self.words.append(word) }
       let hint = command.passesArguments ? "; arguments of \(command.rawValue) go after --" : ""
       throw Invocation.Trouble(
         text: "\(command.rawValue) takes no argument \(Invocation.shown(word))\(hint)", command: command)

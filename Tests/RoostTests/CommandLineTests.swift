@@ -33,10 +33,10 @@ import Testing
     (["srve"], #"there is no command "srve"; did you mean serve?"#, "roost --help"),
     (["migarte"], #"there is no command "migarte"; did you mean migrate?"#, "roost --help"),
     (
-      ["frobnicate"], #"there is no command "frobnicate"; there are serve, migrate, psql, check, version"#,
+      ["frobnicate"], #"there is no command "frobnicate"; there are serve, migrate, psql, accounts, check, version"#,
       "roost --help"
     ),
-    (["--listen", "x", "serve"], "the command comes first: serve, migrate, psql, check, version", "roost --help"),
+    (["--listen", "x", "serve"], "the command comes first: serve, migrate, psql, accounts, check, version", "roost --help"),
     (["serve", "--lisen", "x"], #"serve has no flag "--lisen"; did you mean --listen?"#, "roost serve --help"),
     (["serve", "--zzz"], #"serve has no flag "--zzz""#, "roost serve --help"),
     (["serve", "--listen"], "--listen needs a value", "roost serve --help"),
@@ -48,7 +48,7 @@ import Testing
     (["migrate", "--workers", "1"], "--workers is not for migrate", "roost migrate --help"),
     (["serve", "--port", "1"], #"serve has no flag "--port""#, "roost serve --help"),
     (["psql", "-c", "x"], #"psql has no flag "-c"; arguments of psql go after --"#, "roost psql --help"),
-    (["help", "me"], #"there is no command "me"; there are serve, migrate, psql, check, version"#, "roost --help"),
+    (["help", "me"], #"there is no command "me"; there are serve, migrate, psql, accounts, check, version"#, "roost --help"),
   ])
   func `a wrong command line is explained and ends with EX_USAGE`(arguments: [String], text: String, see: String) {
     let answer = CommandLineRun(arguments)
@@ -79,7 +79,7 @@ import Testing
       try Invocation(["psql", "--data-dir", "/d", "--", "-c", "select 1", "--", "--help"]) == .run(.psql, expected))
   }
 
-  @Test(arguments: [Command.serve, .migrate, .psql, .check])
+  @Test(arguments: [Command.serve, .migrate, .psql, .accounts, .check])
   func `wrong settings end every command with EX_CONFIG before it does anything`(command: Command) {
     let answer = CommandLineRun([command.rawValue], environment: ["LOG_LEVEL": "loud", "DATABASE_URL": "planted"])
     #expect(answer.code == 78)

@@ -1,0 +1,30 @@
+public import Postgres
+import Values
+
+/// Deletes an account with all that is its own, as ``DeleteAccount`` does. False: there is no such account.
+public struct DeleteNamedAccount: WriteStatement {
+  public let named: NamedAccount
+  public let stamp: AuditStamp
+
+  public init(named: NamedAccount, stamp: AuditStamp) {
+    self.named = named
+    self.stamp = stamp
+  }
+
+  public static let sql = """
+    with \(NamedAccount.expression),
+    deleted as (
+      delete from account using named where account.id = named.id returning account.id
+    ),
+    \(Departure.settleCounts),
+    \(Audit.record(.accountDeleted, id: "$4", address: "$5", account: "deleted.id", from: "deleted"))
+    select from deleted
+    """
+
+  public func bind(to parameters: inout Parameters) {
+    parameters.append(named)
+    parameters.append(stamp)
+  }
+
+  public func decode(_ rows: Rows) -> Bool { rows.count > 0 }
+}

@@ -1,0 +1,31 @@
+public import Postgres
+import Values
+
+/// Lets the owner of an account that was disabled log in again. False: there is no such account.
+public struct EnableAccount: WriteStatement {
+  public let named: NamedAccount
+  public let stamp: AuditStamp
+
+  public init(named: NamedAccount, stamp: AuditStamp) {
+    self.named = named
+    self.stamp = stamp
+  }
+
+  public static let sql = """
+    with \(NamedAccount.expression),
+    enabled as (
+      update account set disabled_at = null from named
+      where account.id = named.id and account.disabled_at is not null
+      returning account.id
+    ),
+    \(Audit.record(.accountEnabled, id: "$4", address: "$5", account: "enabled.id", from: "enabled"))
+    select from named
+    """
+
+  public func bind(to parameters: inout Parameters) {
+    parameters.append(named)
+    parameters.append(stamp)
+  }
+
+  public func decode(_ rows: Rows) -> Bool { rows.count > 0 }
+}
