@@ -45,7 +45,8 @@ public struct Ownership: Sendable {
     }
     let (password) = try form.complete(chosen)
     let statement = ChangePassword(
-      token: token, candidate: candidate, passwordHash: try await hasher.hashed(password, in: place), address: client.address,
+      token: token, candidate: candidate, passwordHash: try await hasher.hashed(password, in: place),
+      address: client.address,
       letter: ids.next(), stamp: client.stamp(ids))
     guard try await database.run(for: statement) else { throw .wrongPassword }
     await courier.poke()

@@ -123,7 +123,8 @@ import Values
   @Test func `a mail server is shown without its credentials`() throws {
     let server = try #require(MailServer("smtp://user:s3cr3t@mail.example:587"))
     #expect("\(server)" == "smtp://mail.example:587")
-    #expect("\(String(reflecting: server)) \(Mirror(reflecting: server).children.map { $0 })".contains("s3cr3t") == false)
+    #expect(
+      "\(String(reflecting: server)) \(Mirror(reflecting: server).children.map { $0 })".contains("s3cr3t") == false)
     #expect(MailServer("http://mail.example") == nil && MailServer("smtp://") == nil)
   }
 }

@@ -36,7 +36,10 @@ import Testing
       ["frobnicate"], #"there is no command "frobnicate"; there are serve, migrate, psql, accounts, check, version"#,
       "roost --help"
     ),
-    (["--listen", "x", "serve"], "the command comes first: serve, migrate, psql, accounts, check, version", "roost --help"),
+    (
+      ["--listen", "x", "serve"], "the command comes first: serve, migrate, psql, accounts, check, version",
+      "roost --help"
+    ),
     (["serve", "--lisen", "x"], #"serve has no flag "--lisen"; did you mean --listen?"#, "roost serve --help"),
     (["serve", "--zzz"], #"serve has no flag "--zzz""#, "roost serve --help"),
     (["serve", "--listen"], "--listen needs a value", "roost serve --help"),
@@ -48,7 +51,10 @@ import Testing
     (["migrate", "--workers", "1"], "--workers is not for migrate", "roost migrate --help"),
     (["serve", "--port", "1"], #"serve has no flag "--port""#, "roost serve --help"),
     (["psql", "-c", "x"], #"psql has no flag "-c"; arguments of psql go after --"#, "roost psql --help"),
-    (["help", "me"], #"there is no command "me"; there are serve, migrate, psql, accounts, check, version"#, "roost --help"),
+    (
+      ["help", "me"], #"there is no command "me"; there are serve, migrate, psql, accounts, check, version"#,
+      "roost --help"
+    ),
   ])
   func `a wrong command line is explained and ends with EX_USAGE`(arguments: [String], text: String, see: String) {
     let answer = CommandLineRun(arguments)

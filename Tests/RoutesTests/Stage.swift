@@ -74,7 +74,8 @@ extension App {
     let policy = Password.Policy()
     let courier = Courier(
       on: Loop(), database: database, route: .none,
-      stationery: Courier.Stationery(sender: Sender("roost@example.com")!, publicOrigin: publicURL), pace: Courier.Pace(), log: .off)
+      stationery: Courier.Stationery(sender: Sender("roost@example.com")!, publicOrigin: publicURL),
+      pace: Courier.Pace(), log: .off)
     let check = PasswordCheck(database: database, hasher: hasher, ids: ids, limits: limits)
     return App(
       accounts: Accounts(

@@ -104,7 +104,9 @@ import Testing
 
   /// The nodes of a plan that read all of a table: sequential scans, and scans of an index without a condition on it.
   static func walks(in plan: [String]) -> [String] {
-    let tables = ["account", "credential", "session", "tweet", "tweet_like", "throttle", "audit_event", "link", "outbox", "avatar"]
+    let tables = [
+      "account", "credential", "session", "tweet", "tweet_like", "throttle", "audit_event", "link", "outbox", "avatar",
+    ]
     var walks: [String] = []
     for (index, line) in plan.enumerated() {
       guard let match = line.firstMatch(of: #/((?:Seq|Index|Index Only|Bitmap Heap) Scan\b.* on (\w+))/#),

@@ -26,7 +26,8 @@ import Values
         else { throw Ground.NobodySignedIn() }
         if index % 5 == 0 { return }
         let session = ground.session(from: address)
-        let opened = try await ground.run(OpenSession(candidate: candidate, session: session, newHash: Ground.hash, event: ground.ids.next()))
+        let opened = try await ground.run(
+          OpenSession(candidate: candidate, session: session, newHash: Ground.hash, event: ground.ids.next()))
         #expect(opened != nil)
         let me = Ground.Person(id: person.id, username: person.username, session: session.id, token: session.token)
         let id = try await ground.post("tweet \(index)", by: me)

@@ -12,7 +12,8 @@ import Values
       let session = ground.session(from: Ground.away, device: "Safari/26")
       let opened = try #require(
         await ground.run(
-          OpenSession(candidate: await ground.candidate("ada"), session: session, newHash: nil, event: ground.ids.next())))
+          OpenSession(
+            candidate: await ground.candidate("ada"), session: session, newHash: nil, event: ground.ids.next())))
       #expect(opened.account.id == ada.id && opened.account.username == "ada")
       #expect(opened.session.id == session.id)
       #expect(opened.session.expiresAtMicroseconds - opened.session.createdAtMicroseconds == 30 * 86_400 * 1_000_000)
@@ -40,7 +41,8 @@ import Values
       try ground.change("\(change) where username = 'ada'")
       let (used, counts) = try (ground.used(), ground.counts())
       let session = ground.session(replacing: bob.token)
-      let opened = try await ground.run(OpenSession(candidate: candidate, session: session, newHash: Self.newHash, event: ground.ids.next()))
+      let opened = try await ground.run(
+        OpenSession(candidate: candidate, session: session, newHash: Self.newHash, event: ground.ids.next()))
       #expect(opened == nil)
       #expect(try ground.used() == used, "attempts are not given back")
       #expect(try ground.counts() == counts)
@@ -58,7 +60,9 @@ import Values
       for presented in [ada.token, bob.token, SessionToken().digest] {
         let session = ground.session(replacing: presented)
         #expect(
-          try await ground.run(OpenSession(candidate: ground.candidate("ada"), session: session, newHash: nil, event: ground.ids.next())) != nil)
+          try await ground.run(
+            OpenSession(candidate: ground.candidate("ada"), session: session, newHash: nil, event: ground.ids.next()))
+            != nil)
         #expect(try await ground.run(ReadAccount(token: presented)) == nil)
       }
       #expect(try ground.counts()["session"] == 3)
@@ -79,7 +83,8 @@ import Values
         Issue.record("not found")
         return
       }
-      _ = try await ground.run(OpenSession(candidate: candidate, session: ground.session(), newHash: nil, event: ground.ids.next()))
+      _ = try await ground.run(
+        OpenSession(candidate: candidate, session: ground.session(), newHash: nil, event: ground.ids.next()))
       #expect(
         try ground.used() == [
           // The one attempt of the success; failures stay, or one good account would hide attacks on others.
@@ -99,7 +104,8 @@ import Values
           Issue.record("refused")
           return
         }
-        _ = try await ground.run(OpenSession(candidate: candidate, session: ground.session(), newHash: nil, event: ground.ids.next()))
+        _ = try await ground.run(
+          OpenSession(candidate: candidate, session: ground.session(), newHash: nil, event: ground.ids.next()))
       }
       #expect(try ground.used() == ["login_address 192.0.2.1": 0])
     }
@@ -116,9 +122,11 @@ import Values
           "select password_hash from credential join account on account.id = account_id order by username"
         ).map { $0[0] }
       }
-      _ = try await ground.run(OpenSession(candidate: candidate, session: ground.session(), newHash: nil, event: ground.ids.next()))
+      _ = try await ground.run(
+        OpenSession(candidate: candidate, session: ground.session(), newHash: nil, event: ground.ids.next()))
       #expect(try hashes() == [Ground.hash.text, Ground.hash.text])
-      _ = try await ground.run(OpenSession(candidate: candidate, session: ground.session(), newHash: Self.newHash, event: ground.ids.next()))
+      _ = try await ground.run(
+        OpenSession(candidate: candidate, session: ground.session(), newHash: Self.newHash, event: ground.ids.next()))
       #expect(try hashes() == [Self.newHash.text, Ground.hash.text])
       #expect(
         try ground.value("select changed_at from credential order by changed_at limit 1") == changedAt,
@@ -126,7 +134,9 @@ import Values
       // The candidate carries the hash of before: its owner has chosen another password meanwhile.
       let late = PasswordHash(stored: "$argon2id$v=19$m=32,t=2,p=1$c29tZXNhbHQ$CCCC")
       let session = ground.session()
-      #expect(try await ground.run(OpenSession(candidate: candidate, session: session, newHash: late, event: ground.ids.next())) != nil)
+      #expect(
+        try await ground.run(
+          OpenSession(candidate: candidate, session: session, newHash: late, event: ground.ids.next())) != nil)
       #expect(try hashes() == [Self.newHash.text, Ground.hash.text])
     }
   }

@@ -47,7 +47,7 @@ public final class TestMailServer: Sendable {
   /// With a user it demands a log-in.
   public init(user: String? = nil, password: String? = nil) throws {
     guard let environment = getenv("ROOST_TEST_VENV").map({ String(cString: $0) }) else {
-      throw TestServer.NotStarted(description: "ROOST_TEST_VENV names no Python environment. Run `make test`")
+      throw TestServer.Trouble(description: "ROOST_TEST_VENV names no Python environment. Run `make test`")
     }
     let script = URL(filePath: "../../scripts/test-mail-server", relativeTo: URL(filePath: #filePath))
       .standardizedFileURL
@@ -66,7 +66,7 @@ public final class TestMailServer: Sendable {
       port = Self.lines(output, Line.self).compactMap(\.port).first
       usleep(5_000)
     }
-    guard let port else { throw TestServer.NotStarted(description: "no mail server:\n\(output.text)") }
+    guard let port else { throw TestServer.Trouble(description: "no mail server:\n\(output.text)") }
     self.port = port
   }
 
