@@ -134,6 +134,15 @@ import Testing
         PasswordChange(currentPassword: "an engine of brass", newPassword: "a loom of algebra")
       ])
     #expect(try bodies(.deleteAccount, as: AccountDeletion.self) == [AccountDeletion(password: "an engine of brass")])
+    let letter = [LetterRequest(email: "ada@example.com")]
+    #expect(try bodies(.requestPasswordReset, as: LetterRequest.self) == letter)
+    #expect(try bodies(.remindUsername, as: LetterRequest.self) == letter)
+    #expect(try bodies(.resetPassword, as: PasswordReset.self).map(\.token?.utf8.count) == [43])
+    #expect(try bodies(.confirmEmail, as: EmailConfirmation.self).map(\.token?.utf8.count) == [43])
+    #expect(
+      try bodies(.changeEmail, as: EmailChange.self) == [
+        EmailChange(email: "ada@lovelace.example", password: "an engine of brass")
+      ])
     #expect(try bodies(.writeTweet, as: NewTweet.self).map(\.text?.isEmpty) == [false])
   }
 
