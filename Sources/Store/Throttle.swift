@@ -50,7 +50,8 @@ enum Throttle {
 
   /// Seconds from now until `until`, at least 1, as SQL.
   static func retryAfter(_ until: String) -> String {
-    "greatest(1, coalesce(ceil(extract(epoch from \(until) - now())), 1))::integer"
+    // By the clock, since another transaction that began later may have set the end: by now() that would be too far off.
+    "greatest(1, coalesce(ceil(extract(epoch from \(until) - clock_timestamp())), 1))::integer"
   }
 }
 
