@@ -22,7 +22,8 @@ public struct MIMEMessage: Sendable {
       "Subject: \(HeaderText.encoded(letter.subject, after: "Subject: ".utf8.count))",
       "Auto-Submitted: auto-generated",
       "MIME-Version: 1.0",
-      "Content-Type: multipart/alternative; boundary=\"\(boundary)\"",
+      "Content-Type: multipart/alternative;",
+      " boundary=\"\(boundary)\"",
       "",
     ]
     for (type, body) in [("plain", letter.text), ("html", letter.html)] {

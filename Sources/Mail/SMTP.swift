@@ -15,7 +15,8 @@ public struct SMTP: Sendable {
   private let connectMilliseconds: Int
   private let totalMilliseconds: Int
 
-  /// Time limits for the connection with its encryption, and for all of it.
+  /// Time limits for the connection with its encryption, and for all of it. The answer to the message may take as long
+  /// once more.
   public init(_ server: MailServer, connectMilliseconds: Int = 10_000, totalMilliseconds: Int = 30_000) {
     self.server = server
     self.connectMilliseconds = connectMilliseconds
@@ -67,6 +68,8 @@ public struct SMTP: Sendable {
     roost_curl_set_long(handle, CURLOPT_SSL_VERIFYHOST, isSecure ? 2 : 0)
     roost_curl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, connectMilliseconds)
     roost_curl_set_long(handle, CURLOPT_TIMEOUT_MS, totalMilliseconds)
+    // The answer to the message itself is waited for beyond that, two minutes if this is not set.
+    roost_curl_set_long(handle, CURLOPT_SERVER_RESPONSE_TIMEOUT, (totalMilliseconds + 999) / 1_000)
     // Signals are the main thread's business.
     roost_curl_set_long(handle, CURLOPT_NOSIGNAL, 1)
     roost_curl_set_long(handle, CURLOPT_UPLOAD, 1)

@@ -51,6 +51,8 @@ extension Endpoint {
   public static let avatar = Endpoint("avatar", .get, "/v1/avatars/{sha256}.jpg")
   /// Deletes one's own account and all that belongs to it: `AccountDeletion`, and no answer's body.
   public static let deleteAccount = Endpoint("deleteAccount", .delete, "/v1/me", needsSession: true, answers: 204)
+  /// Everything that is held about one's own account: `AccountExport`.
+  public static let exportAccount = Endpoint("exportAccount", .get, "/v1/me/export", needsSession: true)
   /// Replaces the password and ends all other sessions: `PasswordChange`, and no answer's body.
   public static let changePassword = Endpoint(
     "changePassword", .put, "/v1/me/password", needsSession: true, answers: 204)
@@ -105,7 +107,8 @@ extension Endpoint {
 
   /// Every call there is, in the order of the documentation.
   public static let all: [Endpoint] = [
-    register, login, signOut, me, changeProfile, deleteAccount, changePassword, replaceAvatar, removeAvatar, avatar,
+    register, login, signOut, me, changeProfile, deleteAccount, exportAccount, changePassword,
+    replaceAvatar, removeAvatar, avatar,
     changeEmail, requestPasswordReset, resetPassword, requestEmailVerification, confirmEmail, remindUsername,
     usernameAvailability, sessions, endSession, endOtherSessions,
     writeTweet, tweet, deleteTweet, feed,

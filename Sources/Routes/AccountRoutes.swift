@@ -25,6 +25,15 @@ func accountRoutes(_ app: App) -> [Route] {
     Route(.me) { call in
       .json(try await app.accounts.me(call.client), app.publicURL)
     },
+    Route(.exportAccount) { call in
+      let document = try await app.accounts.export(call.client)
+      return Response(
+        status: 200, contentType: "application/json",
+        headers: [
+          ("Content-Disposition", #"attachment; filename="roost-account.json""#), ("Cache-Control", "no-store"),
+        ],
+        body: Array(document.utf8))
+    },
     Route(.usernameAvailability) { call in
       let (username, availability) = try await app.accounts.availability(of: call.segments[0], from: call.client)
       return .json(username, availability)

@@ -121,6 +121,11 @@ public struct Accounts: Sendable {
     try await database.run(for: ReadAccount(token: try client.presentedToken()))
   }
 
+  /// Everything that is held about the signed-in account, as a JSON document in UTF-8.
+  public func export(_ client: Client) async throws(Failure) -> String {
+    try await database.run(for: ExportAccount(token: try client.presentedToken()))
+  }
+
   /// Whether a name can be registered, and if not, why.
   public enum Availability: Sendable, Equatable {
     case available

@@ -48,9 +48,9 @@ enum Throttle {
     """
   }
 
-  /// Seconds from this very moment until `until`, at least 1, as SQL. A count that began while this statement waited for
-  /// it has a later end than `now()`, which is when the statement began, would allow for.
+  /// Seconds from now until `until`, at least 1, as SQL.
   static func retryAfter(_ until: String) -> String {
+    // By the clock, since another transaction that began later may have set the end: by now() that would be too far off.
     "greatest(1, coalesce(ceil(extract(epoch from \(until) - clock_timestamp())), 1))::integer"
   }
 }

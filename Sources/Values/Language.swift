@@ -14,10 +14,9 @@ public enum Language: String, Hashable, Sendable, CaseIterable {
     var order: [Language] = []
     for element in (header ?? "").utf8.prefix(Self.headerBytesMax).split(separator: UInt8(ascii: ",")) {
       let range = Self.trimmed(element.prefix { $0 != UInt8(ascii: ";") })
-      let parameter = element.firstIndex(of: UInt8(ascii: ";")).map {
-        Self.trimmed(element[element.index(after: $0)...])
-      }
-      guard let weight = parameter == nil ? 1_000 : Self.thousandths(parameter ?? "") else { continue }
+      let semicolon = element.firstIndex(of: UInt8(ascii: ";"))
+      let parameter = semicolon.map { Self.trimmed(element[element.index(after: $0)...]) }
+      guard let weight = parameter.map(Self.thousandths) ?? 1_000 else { continue }
       if range == "*" {
         others = others ?? weight
       } else if let language = Language(rawValue: String(range.prefix { $0 != "-" })) {

@@ -13,14 +13,14 @@ struct Mailing: Sendable {
 
   /// Letters under way at once, in the whole process.
   private static let lettersAtOnceMax = 4
-  /// Beyond the time limit of an attempt, for the node to note what became of it.
+  /// Beyond the longest attempt, for the node to note what became of it.
   private static let leaseSpareSeconds = 15
 
   init(_ config: Config) {
     let origin = PublicURL(config.http.publicOrigin).origin
     stationery = Courier.Stationery(sender: config.mail.sender(for: origin), publicOrigin: origin)
     var pace = Courier.Pace()
-    pace.leaseSeconds = config.mail.timeoutSeconds + Self.leaseSpareSeconds
+    pace.leaseSeconds = 2 * config.mail.timeoutSeconds + Self.leaseSpareSeconds
     pace.lettersAtOnce = max(1, Self.lettersAtOnceMax / config.http.workers)
     self.pace = pace
     route = Self.route(config, lettersAtOnce: pace.lettersAtOnce * config.http.workers)

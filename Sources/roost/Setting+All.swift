@@ -122,7 +122,7 @@ extension Setting {
       "who letters come from (default: no-reply at PUBLIC_URL's host)"),
     Setting(
       "MAIL_TIMEOUT_SECONDS", .mail, .number(1...600, "seconds"), \.mail.timeoutSeconds,
-      "for one attempt to send a letter"),
+      "for one attempt to send a letter, and once more for the answer to it"),
   ]
 
   private static let logging: [Setting] = [

@@ -109,6 +109,7 @@ import Testing
     #expect(accounts[0].createdAt == Date(timeIntervalSince1970: 1_796_030_100.123))
     #expect(try answers(.register, as: SignedIn.self).map(\.session.token?.isEmpty) == [nil, false])
     #expect(try answers(.login, as: SignedIn.self).count == 2)
+    #expect(try answers(.exportAccount, as: AccountExport.self).map(\.complete) == [true])
     #expect(try answers(.changeProfile, as: Account.self).map(\.username) == ["countess"])
     #expect(try answers(.usernameAvailability, as: UsernameAvailability.self).count == 4)
     #expect(try answers(.sessions, as: Page<SessionDetails>.self).map(\.items.count) == [1])
@@ -134,6 +135,15 @@ import Testing
         PasswordChange(currentPassword: "an engine of brass", newPassword: "a loom of algebra")
       ])
     #expect(try bodies(.deleteAccount, as: AccountDeletion.self) == [AccountDeletion(password: "an engine of brass")])
+    let letter = [LetterRequest(email: "ada@example.com")]
+    #expect(try bodies(.requestPasswordReset, as: LetterRequest.self) == letter)
+    #expect(try bodies(.remindUsername, as: LetterRequest.self) == letter)
+    #expect(try bodies(.resetPassword, as: PasswordReset.self).map(\.token?.utf8.count) == [43])
+    #expect(try bodies(.confirmEmail, as: EmailConfirmation.self).map(\.token?.utf8.count) == [43])
+    #expect(
+      try bodies(.changeEmail, as: EmailChange.self) == [
+        EmailChange(email: "ada@lovelace.example", password: "an engine of brass")
+      ])
     #expect(try bodies(.writeTweet, as: NewTweet.self).map(\.text?.isEmpty) == [false])
   }
 

@@ -20,6 +20,7 @@ let allStatements: [any Statement.Type] = [
   EndOneSession.self,
   EndOtherSessions.self,
   EndSession.self,
+  ExportAccount.self,
   GiveUpLetters.self,
   LeaseLetters.self,
   ListAccounts.self,

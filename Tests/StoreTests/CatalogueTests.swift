@@ -135,8 +135,10 @@ import Testing
     insert into audit_event (id, account_id, kind) select gen_random_uuid(), id, 'logged_in' from account;
     insert into link (token_digest, account_id, purpose, email, epoch, expires_at)
     select sha256(id::text::bytea), id, 'password_reset', 'a@b.c', 1, now() + interval '1 hour' from account;
-    insert into outbox (id, account_id, recipient, kind, language, username, sent_at)
-    select gen_random_uuid(), id, 'a@b.c', 'password_reset', 'en', 'ada', now() from account;
+    insert into outbox (id, account_id, recipient, kind, language, username, sent_at, next_attempt_at)
+    select gen_random_uuid(), id, 'a@b.c', 'password_reset', 'en', 'ada', case n when 1 then now() end,
+           now() + interval '1 hour'
+    from account, generate_series(1, 2) as n;
     insert into avatar (account_id, sha256, jpeg) select id, sha256(id::text::bytea), 'x' from account;
     insert into throttle (rule, subject, used, resets_at)
     select rule, n::text, 1, now() from generate_series(1, 2000) as n,

@@ -1,0 +1,30 @@
+import RoostAPI
+import TestSupport
+import Testing
+
+/// One's own data, to take away.
+@Suite(.onThreads) struct ExportTests {
+  @Test func `all that is held about an account is answered to its owner, as a file`() throws {
+    let nodes = try Nodes(2)
+    let person = Person()
+    let ada = try nodes.visitor().signedUp(person)
+    _ = try nodes.visitor(1).loggedIn(person)
+    try ada.patch(ProfileChange(fullName: .becomes("Ada \"L.\" \u{1F600}"), bio: .becomes("a\nb"))).expect(200)
+    let tweet: Tweet = try ada.tweet("Mine, \\ and \u{1F468}\u{200D}\u{1F469}").expect(201).decoded()
+    try nodes.visitor(1).signedUp(Person("bea")).tweet("planted").expect(201)
+    let answer = try nodes.visitor(1).with(token: ada.token).get("/v1/me/export").expect(200)
+    #expect(answer["Content-Disposition"] == #"attachment; filename="roost-account.json""#)
+    #expect(answer["Cache-Control"] == "no-store" && answer["Content-Type"] == "application/json")
+    let export: AccountExport = try answer.decoded()
+    let account: Account = try ada.me().decoded()
+    #expect(export.complete && export.account.id == account.id && export.account.email == person.email)
+    #expect(export.account.fullName == account.fullName && export.account.bio == "a\nb" && export.account.tweets == 1)
+    #expect(export.account.createdAt == account.createdAt)
+    #expect(export.sessions.count == 2 && export.likes.isEmpty)
+    #expect(export.tweets.map(\.text) == [tweet.text] && export.tweets[0].createdAt == tweet.createdAt)
+    #expect(export.events.map(\.kind) == ["profile_changed", "logged_in", "signed_up"])
+    #expect(export.letters.map(\.kind) == ["email_verification"])
+    for secret in ["argon2", "roost_", "planted", "secret", "digest"] { #expect(!answer.text.contains(secret)) }
+    try nodes.visitor().get("/v1/me/export").problem(.signedOut)
+  }
+}
