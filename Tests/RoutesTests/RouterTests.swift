@@ -108,7 +108,7 @@ import Testing
       #expect(await ask("203.0.113.1").status == 200)
       let refused = await ask("203.0.113.1")
       #expect(refused.status == 429 && refused.code == "too_many_requests")
-      #expect(refused.header("Retry-After").flatMap { Int($0) }.map { (50...60).contains($0) } == true)
+      #expect(refused.header("Retry-After").flatMap { Int($0) }.map { (1...60).contains($0) } == true)
       #expect(await ask("203.0.113.2").status == 200, "behind the proxy everybody has an address")
       #expect(await ask("203.0.113.2, 203.0.113.1").status == 429, "what a client writes itself does not count")
     }

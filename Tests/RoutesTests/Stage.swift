@@ -55,10 +55,12 @@ struct Stage: Sendable {
 }
 
 extension App {
+  private static let stillLoop = Loop()
+
   /// An app on a pool that is nobody's, for what needs no database. Nothing may be asked of it.
   static func bare(publicURL: String = "http://127.0.0.1:8080", proxies: String = "") throws -> App {
     let pool = Pool(
-      on: Loop(), connector: Connector(ConnectionTarget(""), statementMilliseconds: 1_000), log: .off)
+      on: stillLoop, connector: Connector(ConnectionTarget(""), statementMilliseconds: 1_000), log: .off)
     return try standing(on: pool, publicURL: publicURL, proxies: proxies)
   }
 

@@ -95,7 +95,7 @@ import Values
       }
       func isDue() async throws -> Bool? { try await ground.run(ReadAccount(token: ada.token))?.isTouchDue }
 
-      try age("59 minutes 50 seconds")
+      try age("58 minutes")
       #expect(try await isDue() == false)
       try await ground.run(touch)
       #expect(try ground.value("select expires_at < now() + interval '2 days' from session") == "t")

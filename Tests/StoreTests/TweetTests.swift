@@ -121,7 +121,7 @@ import Values
         Issue.record("not refused")
         return
       }
-      #expect((3_500...3_600).contains(seconds))
+      #expect((3_000...3_600).contains(seconds))
       #expect(try ground.used() == ["tweets_account \(ada.id)": 10])
       #expect(try ground.counts()["tweet"] == 10)
       #expect(try await ground.found(ReadAccount(token: ada.token)).tweets == 10)

@@ -16,17 +16,14 @@ public struct TestPool: Sendable {
     _ target: ConnectionTarget, limits: Pool.Limits = .patient, statementMilliseconds: Int = 60_000, log: Log = .off,
     _ body: (TestPool) async throws -> Answer
   ) async throws -> Answer {
-    await Turnstile.shared.enter()
-    let loop = Loop()
+    let loop = await Loops.shared.take()
     let connector = Connector(target, statementMilliseconds: statementMilliseconds)
     let lent = TestPool(loop: loop, pool: Pool(on: loop, connector: connector, limits: limits, log: log))
-    inBackground { loop.run() }
     await lent.pool.open()
     let result: Result<Answer, any Error>
     do { result = .success(try await body(lent)) } catch { result = .failure(error) }
     await lent.pool.close()
-    loop.stop()
-    await Turnstile.shared.leave()
+    await Loops.shared.giveBack(loop)
     return try result.get()
   }
 
@@ -53,20 +50,27 @@ extension Pool.Limits {
   }
 }
 
-/// Lets so many in at a time.
-private actor Turnstile {
-  static let shared = Turnstile(places: 8)
+/// The loops that tests run their pools on, each with its thread. They are used again and again, since a loop keeps its
+/// descriptors for as long as the process lives.
+private actor Loops {
+  static let shared = Loops(count: 8)
 
-  private var places: Int
-  private var waiting: [CheckedContinuation<Void, Never>] = []
+  private var left: Int
+  private var idle: [Loop] = []
+  private var waiting: [CheckedContinuation<Loop, Never>] = []
 
-  init(places: Int) { self.places = places }
+  init(count: Int) { left = count }
 
-  func enter() async {
-    if places > 0 { places -= 1 } else { await withCheckedContinuation { waiting.append($0) } }
+  func take() async -> Loop {
+    if let loop = idle.popLast() { return loop }
+    guard left > 0 else { return await withCheckedContinuation { waiting.append($0) } }
+    left -= 1
+    let loop = Loop()
+    inBackground { loop.run() }
+    return loop
   }
 
-  func leave() {
-    if waiting.isEmpty { places += 1 } else { waiting.removeFirst().resume() }
+  func giveBack(_ loop: Loop) {
+    if waiting.isEmpty { idle.append(loop) } else { waiting.removeFirst().resume(returning: loop) }
   }
 }
