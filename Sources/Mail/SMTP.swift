@@ -23,6 +23,7 @@ public struct SMTP: Sendable {
     self.totalMilliseconds = totalMilliseconds
   }
 
+  /// Hands one letter to the server and answers what became of it. Blocks, within the times of `init`.
   public func send(_ message: MIMEMessage) -> Outcome {
     guard Self.isReady, let handle = curl_easy_init() else { return .temporary("no memory for a connection") }
     defer { curl_easy_cleanup(handle) }

@@ -7,6 +7,7 @@
 /// The answer of `Endpoint.exportAccount`: everything that is held about the account, without secrets. Lists are newest
 /// first.
 public struct AccountExport: Codable, Sendable, Hashable {
+  /// The account itself.
   public struct Profile: Codable, Sendable, Hashable {
     public let id: String
     public let username: String
@@ -25,6 +26,7 @@ public struct AccountExport: Codable, Sendable, Hashable {
     public let photo: String?
   }
 
+  /// Where it is signed in. Never a token.
   public struct Session: Codable, Sendable, Hashable {
     public let id: String
     public let createdAt: Date
@@ -34,6 +36,7 @@ public struct AccountExport: Codable, Sendable, Hashable {
     public let userAgent: String?
   }
 
+  /// What it has posted.
   public struct Tweet: Codable, Sendable, Hashable {
     public let id: String
     public let text: String
@@ -41,6 +44,7 @@ public struct AccountExport: Codable, Sendable, Hashable {
     public let likes: Int
   }
 
+  /// What it likes.
   public struct Like: Codable, Sendable, Hashable {
     public let tweetId: String
     public let createdAt: Date

@@ -17,6 +17,7 @@ public struct ProfileChange: Codable, Sendable, Hashable {
   /// At most 160 characters; line feeds are allowed.
   public var bio: Field
 
+  /// A change of what is given; what is absent stays.
   public init(username: Field = .stays, fullName: Field = .stays, bio: Field = .stays) {
     self.username = username
     self.fullName = fullName
@@ -27,6 +28,7 @@ public struct ProfileChange: Codable, Sendable, Hashable {
     case username, fullName, bio
   }
 
+  /// Tells an absent key from one that is null.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     func field(_ key: CodingKeys) throws -> Field {
@@ -36,6 +38,7 @@ public struct ProfileChange: Codable, Sendable, Hashable {
     self.init(username: try field(.username), fullName: try field(.fullName), bio: try field(.bio))
   }
 
+  /// Leaves absent keys out, and writes cleared ones as null.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     for (key, field) in [(CodingKeys.username, username), (.fullName, fullName), (.bio, bio)] {

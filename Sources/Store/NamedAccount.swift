@@ -6,6 +6,7 @@ public struct NamedAccount: Sendable {
   public let id: AccountID?
   public let login: LoginName
 
+  /// Takes what an operator typed: an id, an email address or a username.
   public init(_ text: String) {
     id = AccountID(text)
     login = LoginName(text)

@@ -84,7 +84,9 @@ public enum AccountTag {}
 public enum SessionTag {}
 /// Marks the ids of tweets.
 public enum TweetTag {}
+/// Marks ids of letters.
 public enum LetterTag {}
+/// Marks ids of events in the audit.
 public enum AuditEventTag {}
 
 /// Names an account.
@@ -93,5 +95,7 @@ public typealias AccountID = ID<AccountTag>
 public typealias SessionID = ID<SessionTag>
 /// Names a tweet; a later tweet has a greater one.
 public typealias TweetID = ID<TweetTag>
+/// Names a letter in the outbox.
 public typealias LetterID = ID<LetterTag>
+/// Names an event in the audit.
 public typealias AuditEventID = ID<AuditEventTag>

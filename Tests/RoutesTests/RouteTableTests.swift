@@ -55,8 +55,10 @@ import Testing
 
   @Test(arguments: [
     (HTTP.Method.head, "/v1/me", "me"), (.head, "/v1/usernames/ada", "usernameAvailability(ada)"), (.head, "/", "home"),
-    (.head, "/v1/register", "405 POST"), (.get, "/v1/register", "405 POST"), (.post, "/v1/me", "405 GET, HEAD"),
-    (.options, "/v1/me", "405 GET, HEAD"), (.other, "/v1/login", "405 POST"), (.put, "/v1/signout", "405 POST"),
+    (.head, "/v1/register", "405 POST"), (.get, "/v1/register", "405 POST"),
+    (.post, "/v1/me", "405 DELETE, GET, HEAD, PATCH"),
+    (.options, "/v1/me", "405 DELETE, GET, HEAD, PATCH"), (.other, "/v1/login", "405 POST"),
+    (.put, "/v1/signout", "405 POST"),
     (.get, "/v1/tweets", "405 POST"), (.delete, "/v1/tweets/x", "deleteTweet(x)"), (.get, "/v1/tweets/x", "tweet(x)"),
     (.post, "/v1/tweets/x", "405 DELETE, GET, HEAD"), (.patch, "/v1/tweets/x", "405 DELETE, GET, HEAD"),
     (.post, "/nothing", "404"), (.options, "/nothing", "404"),

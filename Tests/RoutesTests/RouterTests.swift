@@ -72,23 +72,31 @@ import Testing
     limits.answerMilliseconds = 100
     let nowhere = ConnectionTarget("host=/nonexistent-folder dbname=roost user=roost")
     try await TestPool.open(nowhere, limits: limits) { lent in
-      let router = Router(try App.standing(on: lent.pool), log: .off)
+      let router = Router(try App.standing(on: lent.pool, lent.loop), log: .off)
       let token = "Bearer roost_\(String(repeating: "A", count: 43))"
       for endpoint in Endpoint.all {
         let path = endpoint.path.replacing("{username}", with: "ada")
           .replacing("{id}", with: "01980f1d-0b21-7e6f-b1c2-d3e4f5a6b7c8")
+          .replacing("{sha256}", with: String(repeating: "a", count: 64))
+        let link = String(repeating: "A", count: 43)
         let body =
           switch endpoint {
           case .register: #"{"email":"a@example.com","username":"ada","password":"an engine of brass"}"#
           case .login: #"{"login":"ada","password":"an engine of brass"}"#
+          case .changePassword: #"{"currentPassword":"an engine of brass","newPassword":"an engine of steel"}"#
+          case .changeEmail, .deleteAccount: #"{"email":"b@example.com","password":"an engine of brass"}"#
+          case .requestPasswordReset, .remindUsername: #"{"email":"a@example.com"}"#
+          case .resetPassword, .confirmEmail: #"{"token":"\#(link)","newPassword":"an engine of steel"}"#
           default: #"{"text":"x"}"#
           }
+        let type = endpoint == .replaceAvatar ? "image/jpeg" : "application/json"
         let response = await router.respond(
           to: Request(
             method: HTTP.Method(rawValue: endpoint.method.rawValue)!, target: path, peer: "192.0.2.1",
-            headers: [(.authorization, token), (.contentType, "application/json")], body: Array(body.utf8)))
+            headers: [(.authorization, token), (.contentType, type)], body: Array(body.utf8)))
         switch endpoint {
-        case .health, .openAPI, .home: #expect(response.status == 200, "\(endpoint.name)")
+        case .health, .openAPI, .home, .resetPage, .verifyPage, .linkScript:
+          #expect(response.status == 200, "\(endpoint.name)")
         case .ready: #expect(response.status == 503 && response.code == "not_ready")
         default:
           #expect(response.status == 503 && response.code == "database_unavailable", "\(endpoint.name)")

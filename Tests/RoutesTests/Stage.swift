@@ -29,7 +29,7 @@ struct Stage: Sendable {
   ) async throws -> Answer {
     let database = try TestDatabase.fresh()
     return try await TestPool.open(database.target) { lent in
-      let app = try App.standing(on: lent.pool, limits: limits, publicURL: publicURL, proxies: proxies)
+      let app = try App.standing(on: lent.pool, lent.loop, limits: limits, publicURL: publicURL, proxies: proxies)
       return try await body(Stage(database: database, router: Router(app, log: .off)))
     }
   }
@@ -61,11 +61,12 @@ extension App {
   static func bare(publicURL: String = "http://127.0.0.1:8080", proxies: String = "") throws -> App {
     let pool = Pool(
       on: stillLoop, connector: Connector(ConnectionTarget(""), statementMilliseconds: 1_000), log: .off)
-    return try standing(on: pool, publicURL: publicURL, proxies: proxies)
+    return try standing(on: pool, stillLoop, publicURL: publicURL, proxies: proxies)
   }
 
   static func standing(
-    on pool: Pool, limits: Services.Limits = .off, publicURL: String = "http://127.0.0.1:8080", proxies: String = ""
+    on pool: Pool, _ loop: Loop, limits: Services.Limits = .off, publicURL: String = "http://127.0.0.1:8080",
+    proxies: String = ""
   ) throws -> App {
     let lifetime = SessionLifetime(idleSeconds: 30 * 86_400, maxSeconds: 365 * 86_400)
     let database = Services.Database(pool, lifetime: lifetime)
@@ -75,7 +76,7 @@ extension App {
       crew: Crew(threads: 1, queueMax: 100), parameters: Argon2Parameters(memoryKiB: 8, passes: 1))
     let policy = Password.Policy()
     let courier = Courier(
-      on: Loop(), database: database, route: .none,
+      on: loop, database: database, route: .none,
       stationery: Courier.Stationery(sender: Sender("roost@example.com")!, publicOrigin: publicURL),
       pace: Courier.Pace(), log: .off)
     let check = PasswordCheck(database: database, hasher: hasher, ids: ids, limits: limits)

@@ -37,7 +37,7 @@ import Testing
     let unknown = try ada.delete("/v1/sessions/\(UUID().uuidString.lowercased())").problem(.notFound)
     #expect(refused.detail == unknown.detail)
     try bea.me().expect(200)
-    for id in ["x", "%00", "1", session.uppercased() + "0"] {
+    for id in ["x", "1", session.uppercased() + "0"] {
       try ada.delete("/v1/sessions/\(id)").problem(.notFound)
     }
     try ada.with(token: nil).delete("/v1/sessions/\(session)").problem(.signedOut)
