@@ -44,7 +44,7 @@ import Testing
     let before = server.process.residentKiB
     try misbehave(rounds: 25)
     try settle()
-    let isBack = eventually { server.process.descriptorCount ?? 0 <= (descriptors ?? 0) }
+    let isBack = eventually { server.process.descriptorCount ?? 0 <= (descriptors ?? 0) + Self.descriptorsAtWork }
     #expect(isBack, "\(descriptors ?? 0) descriptors became \(server.process.descriptorCount ?? 0)")
     if let before, let after = server.process.residentKiB {
       #expect(after - before < 8 * 1_024, "\(before) KiB became \(after) KiB")
@@ -52,6 +52,9 @@ import Testing
     #expect(server.process.ending == nil)
     #expect(!server.log.contains(#""level":"error""#))
   }
+
+  /// A connection to the database may just be made anew; hundreds of clients that leak would show far above it.
+  private static let descriptorsAtWork = 2
 
   /// True once the hashes of those who have left are done: one more login gets its answer.
   private static func queuedHashes(_ server: TestServer, _ login: String) throws -> Bool {
@@ -110,7 +113,7 @@ import Testing
     if let before {
       #expect(server.process.descriptorCount ?? 0 >= before + 1_000)
       connections = []
-      #expect(eventually { server.process.descriptorCount ?? 0 <= before })
+      #expect(eventually { server.process.descriptorCount ?? 0 <= before + Self.descriptorsAtWork })
     }
     try client.send("GET", "/healthz").expect(200)
   }
