@@ -24,5 +24,6 @@ public enum Schema {
     File(4, "mail", PackageResources._004_mail_sql),
     File(5, "avatars", PackageResources._005_avatars_sql),
     File(6, "sweeping", PackageResources._006_sweeping_sql),
+    File(7, "follows", PackageResources._007_follows_sql),
   ]
 }
