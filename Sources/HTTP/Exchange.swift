@@ -4,6 +4,8 @@ final class Exchange {
   let link: Link
   var request: Request?
   var response: Response?
+  /// The body of the answer, when it is written while it is sent.
+  var stream: ResponseStream?
   /// Whether its body has grown too large; the rest is read and dropped, so that the client hears the answer.
   private(set) var isTooLarge = false
   /// Whether it counts against ``ServerLimits/largeBodiesMax``.

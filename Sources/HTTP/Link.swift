@@ -38,6 +38,15 @@ final class Link {
     self.deadlineMilliseconds = deadlineMilliseconds
   }
 
+  var isWithoutDeadline: Bool { deadlineMilliseconds == .max }
+
+  /// Whether the client has closed or reset the connection, and has sent nothing that was not read before.
+  var hasPeerGone: Bool {
+    var byte: UInt8 = 0
+    let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Self.sendFlags)
+    return count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)
+  }
+
   /// Ends the connection: libmicrohttpd finds it closed and cleans up.
   func cut(saying bytes: [UInt8] = []) {
     deadlineMilliseconds = .max

@@ -34,6 +34,11 @@ private struct Callback: @unchecked Sendable {  // C pointers, used where they c
   }
 }
 
+/// Where the library wants the next piece of a body.
+private struct Space: @unchecked Sendable {  // a C buffer, used where it came from
+  let bytes: UnsafeMutableRawBufferPointer
+}
+
 /// A pointer to an object that the library keeps for us.
 private struct Keeping: @unchecked Sendable {  // leaves the isolation only to be stored by the library
   let pointer: UnsafeMutableRawPointer?
@@ -120,6 +125,29 @@ extension Server {
 
   /// Paths reach the router as they were sent: it decodes them itself, part by part.
   private static let unescape: Unescape = { _, _, text in text.map { strlen($0) } ?? 0 }
+
+  /// A reply that asks `stream` for its body, and keeps it until the reply is done with.
+  static func reply(of stream: ResponseStream) -> OpaquePointer? {
+    MHD_create_response_from_callback(
+      UInt64.max, pieceBytes, read, Unmanaged.passRetained(stream).toOpaque(),
+      { Unmanaged<ResponseStream>.fromOpaque($0!).release() })
+  }
+
+  /// What the library keeps for each reply of unknown length; used for clients that do not know chunks.
+  private static let pieceBytes = 1_024
+
+  private static let read: MHD_ContentReaderCallback = { stream, _, buffer, size in
+    let space = Space(bytes: UnsafeMutableRawBufferPointer(start: buffer, count: size))
+    let next = Unmanaged<ResponseStream>.fromOpaque(stream!).takeUnretainedValue().assumeIsolated {
+      $0.take(into: space.bytes)
+    }
+    return switch next {
+    case .bytes(let count): count
+    case .later: 0
+    case .end: -1
+    case .failure: -2
+    }
+  }
 
   /// Called once with the head, once for each piece of the body, once at its end, and once more after a resumption.
   private static let onAccess: MHD_AccessHandlerCallback = {

@@ -17,6 +17,13 @@ public actor Server {
     public let description: String
   }
 
+  /// Where the pieces of a stream go.
+  private struct Streaming {
+    let stream: ResponseStream
+    let link: Link
+    let connection: OpaquePointer
+  }
+
   let loop: Loop
   let limits: ServerLimits
   let responder: any Responder
@@ -28,6 +35,8 @@ public actor Server {
   private var sweepTimer: LoopTimer?
   private var isRunDue = true
   private var links: [Link] = []
+  private var idleStreamsDue: UInt64 = 0
+  private var streaming: [ObjectIdentifier: Streaming] = [:]
   private var exchanges = 0
   private var largeBodies = 0
   private var isDraining = false
@@ -35,6 +44,8 @@ public actor Server {
 
   /// How often time limits are looked at; they are exact to that.
   private static let sweepMilliseconds: UInt64 = 250
+  /// How often idle streams are looked at: libmicrohttpd does not, while they are suspended.
+  private static let idleStreamsMilliseconds: UInt64 = 2_000
 
   public init(on loop: Loop, socket: ListenSocket, limits: ServerLimits, responder: any Responder, log: Log) {
     self.loop = loop
@@ -104,7 +115,7 @@ public actor Server {
 
   // MARK: Turns
 
-  private func runSoon() {
+  func runSoon() {
     isRunDue = true
     loop.requestTurnEnd()
   }
@@ -127,9 +138,15 @@ public actor Server {
     #endif
   }
 
-  /// Ends connections whose time is over.
+  /// Ends connections whose time is over, and those of idle streams whose client has gone.
   private func sweep() {
     let now = loop.nowMilliseconds
+    if now >= idleStreamsDue {
+      idleStreamsDue = now + Self.idleStreamsMilliseconds
+      for streaming in streaming.values where streaming.link.isWithoutDeadline && streaming.link.hasPeerGone {
+        streaming.stream.assumeIsolated { $0.close() }
+      }
+    }
     for link in links where link.deadlineMilliseconds <= now {
       switch link.phase {
       case .fresh, .head, .body:
@@ -153,8 +170,6 @@ public actor Server {
   }
 
   func closed(_ link: Link) {
-    // At the limit the library has stopped listening; it begins again in the run after the one that frees a place.
-    if links.count >= limits.connectionsMax { runSoon() }
     // At its limit libmicrohttpd does not listen, and only its next run listens again: nothing else would bring it on.
     if links.count >= limits.connectionsMax { runSoon() }
     let last = links.removeLast()
@@ -211,21 +226,70 @@ public actor Server {
 
   func answer(_ exchange: Exchange, _ connection: OpaquePointer, _ response: Response) -> MHD_Result {
     exchange.link.enter(.sending, deadlineMilliseconds: loop.nowMilliseconds + limits.sendMilliseconds)
-    let reply = response.body.withUnsafeBytes { body in
+    guard let reply = response.writer == nil ? Self.whole(response.body) : streamed(exchange, connection) else {
+      return .NO
+    }
+    defer { MHD_destroy_response(reply) }
+    for header in response.headers { MHD_add_response_header(reply, header.name, header.value) }
+    if isDraining { MHD_add_response_header(reply, "Connection", "close") }
+    let isQueued = MHD_queue_response(connection, UInt32(response.status), reply)
+    if let writer = response.writer, let stream = exchange.stream, exchange.request?.method != .head {
+      Task.immediate(executorPreference: loop) {
+        do {
+          try await writer(stream)
+          await stream.finish(completely: true)
+        } catch {
+          await stream.finish(completely: false)
+        }
+      }
+    }
+    return isQueued
+  }
+
+  private static func whole(_ body: [UInt8]) -> OpaquePointer? {
+    body.withUnsafeBytes { body in
       // The library only reads from it, and copies it.
       MHD_create_response_from_buffer(
         body.count, UnsafeMutableRawPointer(mutating: body.baseAddress), MHD_ResponseMemoryMode.RESPMEM_MUST_COPY)
     }
-    guard let reply else { return .NO }
-    defer { MHD_destroy_response(reply) }
-    for header in response.headers { MHD_add_response_header(reply, header.name, header.value) }
-    if isDraining { MHD_add_response_header(reply, "Connection", "close") }
-    return MHD_queue_response(connection, UInt32(response.status), reply)
+  }
+
+  // MARK: Streams
+
+  /// A reply whose body is taken from a stream, piece by piece.
+  private func streamed(_ exchange: Exchange, _ connection: OpaquePointer) -> OpaquePointer? {
+    let stream = ResponseStream(on: loop, of: self)
+    exchange.stream = stream
+    streaming[ObjectIdentifier(stream)] = Streaming(stream: stream, link: exchange.link, connection: connection)
+    return Self.reply(of: stream)
+  }
+
+  func suspend(_ stream: ResponseStream) {
+    guard let streaming = streaming[ObjectIdentifier(stream)] else { return }
+    streaming.link.enter(.sending)
+    MHD_suspend_connection(streaming.connection)
+  }
+
+  func resume(_ stream: ResponseStream) {
+    guard let streaming = streaming[ObjectIdentifier(stream)] else { return }
+    progress(of: stream)
+    MHD_resume_connection(streaming.connection)
+    runSoon()
+  }
+
+  /// The client has read all but what is handed over now, for which it has its time again.
+  func progress(of stream: ResponseStream) {
+    streaming[ObjectIdentifier(stream)]?.link.enter(
+      .sending, deadlineMilliseconds: loop.nowMilliseconds + limits.sendMilliseconds)
   }
 
   func completed(_ exchange: Exchange) {
     exchange.link.enter(.idle, deadlineMilliseconds: loop.nowMilliseconds + limits.idleMilliseconds)
     exchanges -= 1
+    if let stream = exchange.stream {
+      streaming[ObjectIdentifier(stream)] = nil
+      stream.assumeIsolated { $0.close() }
+    }
     if exchange.isLarge { largeBodies -= 1 }
     guard isDraining else { return }
     exchange.link.cut()

@@ -21,6 +21,13 @@ public func inBackground(_ body: @escaping @Sendable () -> Void) {
   precondition(status == 0, "no thread")
 }
 
+/// Runs a call that blocks on a thread of its own, and waits for its answer without taking one of Swift's threads.
+public func onThread<Answer: Sendable>(_ body: @escaping @Sendable () throws -> Answer) async throws -> Answer {
+  try await withCheckedThrowingContinuation { continuation in
+    inBackground { continuation.resume(with: Result { try body() }) }
+  }
+}
+
 private final class Work {
   let body: () -> Void
   init(_ body: @escaping () -> Void) { self.body = body }

@@ -98,6 +98,17 @@ public final class RawConnection: Sendable {
     }
   }
 
+  /// What has come, as text; waits for it while nothing has.
+  public func readSome() throws(Trouble) -> String {
+    while received.withLock({ $0.isEmpty }) {
+      guard try fill() else { throw .closed("without more") }
+    }
+    return received.withLock { bytes in
+      defer { bytes = [] }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+  }
+
   /// Whether the other side has closed, as far as is known now.
   public var isAtEnd: Bool { isClosed(withinMilliseconds: 0) }
 
