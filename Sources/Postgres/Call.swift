@@ -5,6 +5,7 @@ internal import EventLoop
 class Call {
   let type: any Statement.Type
   let effect: StatementEffect
+  let contendedRow: ContendedRow?
   let deadlineMilliseconds: UInt64
   /// How often it has been sent.
   var attempts = 0
@@ -13,9 +14,10 @@ class Call {
   /// Why it could not be prepared.
   var preparationError: PostgresError?
 
-  fileprivate init(type: any Statement.Type, effect: StatementEffect, deadlineMilliseconds: UInt64) {
-    self.type = type
-    self.effect = effect
+  fileprivate init<S: Statement>(_ statement: S, deadlineMilliseconds: UInt64) {
+    type = S.self
+    effect = S.effect
+    contendedRow = statement.contendedRow
     self.deadlineMilliseconds = deadlineMilliseconds
   }
 
@@ -35,7 +37,7 @@ final class StatementCall<S: Statement>: Call {
   ) {
     self.statement = statement
     self.continuation = continuation
-    super.init(type: S.self, effect: S.effect, deadlineMilliseconds: deadlineMilliseconds)
+    super.init(statement, deadlineMilliseconds: deadlineMilliseconds)
   }
 
   override func bind(to parameters: inout Parameters) { statement.bind(to: &parameters) }

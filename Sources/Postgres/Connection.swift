@@ -30,6 +30,8 @@ final class Connection {
 
   /// How many calls await their answer.
   private(set) var inFlight = 0
+  /// Of these, how many want the lock of a row.
+  private var contended: [ContendedRow: Int] = [:]
 
   /// The most times one call is sent: once, and again after a deadlock or beside a neighbour's error.
   static let attemptsMax = 3
@@ -65,7 +67,7 @@ final class Connection {
     if hasOwnSync { sync() }
     guard !isLost else { return owner.connectionLost(self, calls: [call], error: .unavailable("the connection broke")) }
     call.attempts += 1
-    inFlight += 1
+    began(call)
     guard let name = prepare(call) else { return lose() }
     parameters.removeAll()
     call.bind(to: &parameters)
@@ -79,6 +81,20 @@ final class Connection {
     isTurnDue = true
     loop.requestTurnEnd()
   }
+
+  private func began(_ call: Call) {
+    inFlight += 1
+    if let row = call.contendedRow { contended[row, default: 0] += 1 }
+  }
+
+  private func ended(_ call: Call) {
+    inFlight -= 1
+    guard let row = call.contendedRow, let count = contended[row] else { return }
+    contended[row] = count > 1 ? count - 1 : nil
+  }
+
+  /// Whether calls that want the lock of this row are under way here.
+  func isBusy(with row: ContendedRow) -> Bool { contended[row] != nil }
 
   /// The name of a call's statement, whose text goes ahead of its first use on this connection; nil: it broke.
   private func prepare(_ call: Call) -> String? {
@@ -182,11 +198,11 @@ final class Connection {
         call.held = consume result
         uncommitted.append(call)
       } else {
-        inFlight -= 1
+        ended(call)
         call.succeed(result)
       }
     case PGRES_PIPELINE_ABORTED:
-      inFlight -= 1
+      ended(call)
       if let error = call.preparationError {
         call.fail(error)
       } else {
@@ -198,7 +214,7 @@ final class Connection {
   }
 
   private func refuse(_ call: Call, _ error: PostgresError) {
-    inFlight -= 1
+    ended(call)
     switch error {
     case .unavailable where call.effect == .reads:
       // The server ends the connection. What it was reading is read elsewhere.
@@ -222,7 +238,7 @@ final class Connection {
   /// The sync of a block is back: what it wrote is committed.
   private func commit() {
     for call in uncommitted {
-      inFlight -= 1
+      ended(call)
       if let result = call.held.take() { call.succeed(result) }
     }
     uncommitted.removeAll(keepingCapacity: true)
@@ -273,6 +289,7 @@ final class Connection {
     uncommitted = []
     again = []
     inFlight = 0
+    contended = [:]
     PQfinish(link)
     owner.connectionLost(self, calls: calls, error: error)
   }

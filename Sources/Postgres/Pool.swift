@@ -29,8 +29,14 @@ public actor Pool {
 
     var underWay: Int { connections.reduce(waiting.count) { $0 + $1.inFlight } }
 
+    /// The connection for a call: where others want the same row, or else the idlest.
+    func connection(for call: Call) -> Connection? {
+      guard let row = call.contendedRow else { return idlest }
+      return connections.first { $0.isBusy(with: row) } ?? idlest
+    }
+
     /// The connection with the fewest calls on it.
-    var idlest: Connection? {
+    private var idlest: Connection? {
       guard var best = connections.first else { return nil }
       for connection in connections where connection.inFlight < best.inFlight { best = connection }
       return best
@@ -88,7 +94,7 @@ public actor Pool {
 
   private func submit(_ call: Call) {
     startTicking()
-    if let connection = lane(call.effect).idlest {
+    if let connection = lane(call.effect).connection(for: call) {
       connection.submit(call)
     } else if call.effect == .reads {
       reads.waiting.append(call)

@@ -11,11 +11,34 @@ public protocol Statement: Sendable {
   /// Whether it may change rows.
   static var effect: StatementEffect { get }
 
+  /// A row that many calls may want to change at once; nil for most statements.
+  var contendedRow: ContendedRow? { get }
+
   /// Appends the parameters in the order of their numbers.
   func bind(to parameters: inout Parameters)
 
   /// What the rows say. They are valid only during the call.
   func decode(_ rows: Rows) -> Answer
+}
+
+extension Statement {
+  /// None, unless a statement says otherwise.
+  public var contendedRow: ContendedRow? { nil }
+}
+
+/// A row whose lock is likely to be wanted by many at once: the tweet that everybody likes.
+///
+/// Calls that name the same row, and are under way together, share a connection of their pool. There they queue, while
+/// the other connections are free for what does not want that row: a hot row does not stall a node's other writes.
+public struct ContendedRow: Hashable, Sendable {
+  private let high: UInt64
+  private let low: UInt64
+
+  /// The two halves of the row's UUID, which is all that tells one row from another.
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
 }
 
 /// Whether a statement reads or writes, hence which connections it takes and what may be done when one breaks.

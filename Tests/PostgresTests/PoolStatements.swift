@@ -132,6 +132,21 @@ enum Tell {
     }
   }
 
+  /// Adds one to a counter that everybody wants.
+  struct Bump: WriteStatement {
+    let id: Int32
+
+    static let sql = "update counter set n = n + 1 where id = $1::integer returning pg_backend_pid()"
+
+    var contendedRow: ContendedRow? { ContendedRow(high: 0, low: UInt64(id)) }
+
+    func bind(to parameters: inout Parameters) { parameters.append(id) }
+    func decode(_ rows: Rows) -> Int {
+      var row = rows[0]
+      return row.int32()
+    }
+  }
+
   /// A write into a table that is not there.
   struct Astray: WriteStatement {
     static let sql = "insert into nowhere values (1)"

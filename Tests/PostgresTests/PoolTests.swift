@@ -210,6 +210,37 @@ import Testing
     }
   }
 
+  @Test func `a row that everybody wants keeps one connection, and the other writes go on`() async throws {
+    let database = try TestDatabase.empty()
+    _ = try database.rows(Tell.Hatch.table)
+    _ = try database.rows("create table counter (id integer primary key, n integer not null)")
+    _ = try database.rows("insert into counter values (1, 0), (2, 0)")
+    try await TestPool.open(database.target) { lent in
+      let pool = lent.pool
+      // Both connections are there.
+      _ = try await parallel(4) {
+        try await pool.run(Tell.HatchLater(id: Int32(1_000 + $0), seconds: 0.2))
+      }
+      let other = try BlockingConnection(database.target)
+      try other.run("begin; update counter set n = n + 1 where id = 1")
+      async let bumps = parallel(40) { _ in try await pool.run(Tell.Bump(id: 1)) }
+      try #require(try await eventually { try database.value(Self.waiting) == "1" })
+
+      let others = await lent.timed {
+        try? await parallel(20) { try await pool.run(Tell.Hatch(id: Int32($0), parent: nil)) }.count
+      }
+      #expect(others.answer == 20)
+      #expect(await pool.attempt(Tell.Bump(id: 2)).error == nil)
+      #expect(try database.value(Self.waiting) == "1", "the row is still locked, and wanted by one connection")
+      try other.run("commit")
+      #expect(Set(try await bumps).count == 1)
+      #expect(try database.rows("select n from counter order by id") == [["41"], ["1"]])
+    }
+  }
+
+  private static let waiting =
+    "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+
   // MARK: What passes
 
   @Test func `two writes that wait for each other both succeed in the end`() async throws {
