@@ -88,6 +88,17 @@ extension Endpoint {
     "deleteTweet", .delete, "/v1/tweets/{id}", needsSession: true, answers: 204)
   /// The home feed, newest first: a `Page` of `Tweet`.
   public static let feed = Endpoint("feed", .get, "/v1/feed", needsSession: true)
+  /// Everybody's tweets, newest first: a `Page` of `Tweet`.
+  public static let explore = Endpoint("explore", .get, "/v1/explore", needsSession: true)
+  /// Somebody's `Profile`.
+  public static let profile = Endpoint("profile", .get, "/v1/users/{username}", needsSession: true)
+  /// What somebody has posted, newest first: a `Page` of `Tweet`.
+  public static let profileTweets = Endpoint(
+    "profileTweets", .get, "/v1/users/{username}/tweets", needsSession: true)
+  /// Who follows somebody, the latest first: a `Page` of `Profile`.
+  public static let followers = Endpoint("followers", .get, "/v1/users/{username}/followers", needsSession: true)
+  /// Whom somebody follows, the latest first: a `Page` of `Profile`.
+  public static let following = Endpoint("following", .get, "/v1/users/{username}/following", needsSession: true)
 
   /// Answers while the process serves: `Health`.
   public static let health = Endpoint("health", .get, "/healthz")
@@ -111,7 +122,8 @@ extension Endpoint {
     replaceAvatar, removeAvatar, avatar,
     changeEmail, requestPasswordReset, resetPassword, requestEmailVerification, confirmEmail, remindUsername,
     usernameAvailability, sessions, endSession, endOtherSessions,
-    writeTweet, tweet, deleteTweet, feed,
+    writeTweet, tweet, deleteTweet, feed, explore,
+    profile, profileTweets, followers, following,
     health, ready, openAPI, home, resetPage, verifyPage, linkScript,
   ]
 }

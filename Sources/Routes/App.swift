@@ -4,7 +4,7 @@ public import Values
 /// What the routes stand on: the services of one loop, and how the outside sees this node.
 public struct App: Sendable {
   public let accounts: Accounts
-  public let profile: Profile
+  public let profiles: Profiles
   public let ownership: Ownership
   public let avatars: Avatars
   public let sessions: Sessions
@@ -19,12 +19,12 @@ public struct App: Sendable {
   public let corsOrigins: [String]
 
   public init(
-    accounts: Accounts, profile: Profile, ownership: Ownership, avatars: Avatars, sessions: Sessions,
+    accounts: Accounts, profiles: Profiles, ownership: Ownership, avatars: Avatars, sessions: Sessions,
     passwords: Passwords, emails: Emails, tweets: Tweets, feed: Feed, readiness: Readiness,
     proxies: TrustedProxies, publicURL: PublicURL, corsOrigins: [String] = []
   ) {
     self.accounts = accounts
-    self.profile = profile
+    self.profiles = profiles
     self.ownership = ownership
     self.avatars = avatars
     self.sessions = sessions

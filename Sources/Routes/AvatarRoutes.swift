@@ -18,7 +18,7 @@ func avatarRoutes(_ app: App) -> [Route] {
     Route(.avatar) { call in
       let digest = try call.digest()
       let jpeg = try await app.avatars.read(digest)
-      return .avatar(jpeg, digest, isKnown: call.request.names(etag: Response.etag(of: digest)))
+      return .avatar(jpeg).tagged(EntityTag(digest), unlessKnownTo: call.request)
     },
   ]
 }
@@ -38,29 +38,14 @@ extension Call {
   }
 }
 
-extension Request {
-  /// Whether the client has what the entity tag names (RFC 9110 §13.1.2, by weak comparison).
-  fileprivate func names(etag: String) -> Bool {
-    all(.ifNoneMatch).contains { field in
-      field.split(separator: ",").contains { part in
-        let tag = part.trimmingSpaces
-        return tag == "*" || tag == etag || tag == "W/\(etag)"
-      }
-    }
-  }
-}
-
 extension Response {
-  /// The name of a picture is made of its bytes, so that it never changes, and the name is its entity tag.
-  fileprivate static func etag(of digest: SHA256Digest) -> String { "\"\(digest.hex)\"" }
-
-  /// A picture for everybody's cache, which no browser takes for anything but a picture. To a client that has it, 304:
-  /// the server then sends its length alone (RFC 9110 §8.6).
-  fileprivate static func avatar(_ jpeg: [UInt8], _ digest: SHA256Digest, isKnown: Bool) -> Response {
+  /// A picture for everybody's cache, which no browser takes for anything but a picture. Its name is made of its bytes,
+  /// so that it never changes.
+  fileprivate static func avatar(_ jpeg: [UInt8]) -> Response {
     Response(
-      status: isKnown ? 304 : 200, contentType: isKnown ? nil : "image/jpeg",
+      status: 200, contentType: "image/jpeg",
       headers: [
-        ("ETag", etag(of: digest)), ("Cache-Control", "public, max-age=31536000, immutable"),
+        ("Cache-Control", "public, max-age=31536000, immutable"),
         ("X-Content-Type-Options", "nosniff"), ("Content-Security-Policy", "default-src 'none'"),
         ("Cross-Origin-Resource-Policy", "cross-origin"),
       ], body: jpeg)

@@ -28,18 +28,20 @@ struct Call: Sendable {
   }
 
   /// `?limit=` and `?before=`. Failures: `malformedQuery`.
-  func page() throws(Refused) -> Store.Page {
+  func page<Item>(of type: Item.Type) throws(Refused) -> Store.Page<Item> {
     let query = try QueryParameters(request.query)
-    var limit = Store.Page.limitDefault
+    var limit = PageLimit.standard
     if let text = query["limit"] {
       guard let number = Int(text), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-        Store.Page.limitRange.contains(number)
+        PageLimit.range.contains(number)
       else { throw .malformedQuery("limit must be a whole number from 1 to 100.") }
       limit = number
     }
-    var before: TweetID?
+    var before: ID<Item.PlaceTag>?
     if let text = query["before"] {
-      guard let id = TweetID(text) else { throw .malformedQuery("before must be the id that a page gave as next.") }
+      guard let id = ID<Item.PlaceTag>(text) else {
+        throw .malformedQuery("before must be the id that a page gave as next.")
+      }
       before = id
     }
     return Store.Page(limit: limit, before: before)

@@ -20,7 +20,7 @@ struct CrossOrigin: Sendable {
       status: 204,
       headers: [
         ("Access-Control-Allow-Methods", allow),
-        ("Access-Control-Allow-Headers", "Authorization, Content-Type, Idempotency-Key, X-Request-ID"),
+        ("Access-Control-Allow-Headers", "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-ID"),
         ("Access-Control-Max-Age", String(Self.maxAgeSeconds)),
       ])
   }
@@ -31,7 +31,7 @@ struct CrossOrigin: Sendable {
     guard isAllowed(request), let origin = request[.origin] else { return [("Vary", "Origin")] }
     return [
       ("Access-Control-Allow-Origin", origin), ("Vary", "Origin"),
-      ("Access-Control-Expose-Headers", "Link, Location, Retry-After, X-Request-ID"),
+      ("Access-Control-Expose-Headers", "ETag, Link, Location, Retry-After, X-Request-ID"),
     ]
   }
 

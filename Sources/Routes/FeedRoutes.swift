@@ -6,8 +6,12 @@ import Store
 func feedRoutes(_ app: App) -> [Route] {
   [
     Route(.feed) { call in
-      let page = try call.page()
-      return .json(try await app.feed.home(page, as: call.client), Endpoint.feed, page, app.publicURL)
-    }
+      let page = try call.page(of: TweetRow.self)
+      return .json(try await app.feed.home(page, as: call.client), page, call, app.publicURL)
+    },
+    Route(.explore) { call in
+      let page = try call.page(of: TweetRow.self)
+      return .json(try await app.feed.explore(page, as: call.client), page, call, app.publicURL)
+    },
   ]
 }

@@ -7,7 +7,7 @@ import Values
 
 extension Response {
   /// What is answered to somebody is for nobody's cache.
-  private static func json(
+  static func json(
     status: Int = 200, headers: [(name: String, value: String)] = [], capacity: Int = 512,
     _ write: (inout JSONWriter) -> Void
   ) -> Response {
@@ -80,16 +80,9 @@ extension Response {
     }
   }
 
-  /// A page of tweets, with a `Link` to the next one (RFC 8288).
-  static func json(_ list: Listed<TweetRow>, _ endpoint: Endpoint, _ page: Store.Page, _ url: PublicURL) -> Response {
-    let link = list.next.map { "<\(endpoint.path)?limit=\(page.limit)&before=\($0)>; rel=\"next\"" }
-    return json(headers: link.map { [("Link", $0)] } ?? [], capacity: 400 * (list.items.count + 1)) { json in
-      json.object { json in
-        json.array("items") { json in
-          for tweet in list.items { json.object { $0.write(tweet, url) } }
-        }
-        json.field("next", list.next?.description)
-      }
+  static func json(_ profile: ProfileRow, _ url: PublicURL) -> Response {
+    json { json in
+      json.object { $0.write(profile, url) }
     }
   }
 }
@@ -109,6 +102,19 @@ extension JSONWriter {
     field("tweets", account.tweets)
   }
 
+  mutating func write(_ profile: ProfileRow, _ url: PublicURL) {
+    plain("id", profile.id.append)
+    field("username", profile.username)
+    field("fullName", profile.fullName)
+    field("bio", profile.bio)
+    field("profileImageURL", url.avatar(profile.avatarDigest))
+    time("createdAt", microsecondsSinceEpoch: profile.createdAtMicroseconds)
+    field("followers", profile.followers)
+    field("following", profile.following)
+    field("tweets", profile.tweets)
+    field("followedByMe", profile.isFollowedByViewer)
+  }
+
   fileprivate mutating func write(_ session: ListedSession) {
     plain("id", session.id.append)
     time("createdAt", microsecondsSinceEpoch: session.createdAtMicroseconds)
@@ -119,7 +125,7 @@ extension JSONWriter {
     field("current", session.isCurrent)
   }
 
-  fileprivate mutating func write(_ tweet: TweetRow, _ url: PublicURL) {
+  mutating func write(_ tweet: TweetRow, _ url: PublicURL) {
     plain("id", tweet.id.append)
     field("text", tweet.text)
     time("createdAt", microsecondsSinceEpoch: tweet.createdAtMicroseconds)

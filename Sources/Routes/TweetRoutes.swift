@@ -12,7 +12,8 @@ func tweetRoutes(_ app: App) -> [Route] {
       return .json(tweet, app.publicURL, status: 201, headers: [("Location", "/v1/tweets/\(tweet.id)")])
     },
     Route(.tweet) { call in
-      .json(try await app.tweets.read(call.id(), as: call.client), app.publicURL)
+      let tweet = try await app.tweets.read(call.id(), as: call.client)
+      return .json(tweet, app.publicURL).unlessKnown(to: call.request)
     },
     Route(.deleteTweet) { call in
       try await app.tweets.delete(call.id(), as: call.client)

@@ -1,38 +1,64 @@
 import Postgres
 public import Values
 
-/// Which part of a list of tweets is asked for: so many, older than one that is known.
-public struct Page: Sendable, Equatable {
-  public static let limitRange = 1...100
-  public static let limitDefault = 20
+/// A row of a list. The list is ordered by the rows' places, greatest first; each page begins below one.
+public protocol Listable: Sendable, Equatable {
+  /// What the list's places are the ids of.
+  associatedtype PlaceTag
 
+  /// Where the row stands: nothing else in the list has the same.
+  var place: ID<PlaceTag> { get }
+}
+
+/// Which part of a list is asked for: so many items, below a place that is known.
+public struct Page<Item: Listable>: Sendable, Equatable {
   public let limit: Int
-  public let before: TweetID?
+  public let before: ID<Item.PlaceTag>?
 
-  public init(limit: Int = limitDefault, before: TweetID? = nil) {
+  public init(limit: Int = PageLimit.standard, before: ID<Item.PlaceTag>? = nil) {
     self.limit = limit
     self.before = before
   }
 
-  /// Reads the rows of a viewer's list that was asked for one more than the limit: it tells whether more follow.
+  /// Reads the rows of a list that was asked for one more than the limit: it tells whether more follow.
   ///
-  /// A single row without a tweet is an empty list.
-  func list(_ rows: Rows, _ read: (inout Row) -> TweetRow) -> Listed<TweetRow> {
-    var items: [TweetRow] = []
+  /// `columns` of each row come before the item's own. A single row without an item is an empty list.
+  func list(_ rows: Rows, after columns: Int = 1, _ read: (inout Row) -> Item) -> Listed<Item> {
+    var items: [Item] = []
     items.reserveCapacity(limit)
     for index in 0..<min(rows.count, limit) {
       var row = rows[index]
-      row.skip()
+      row.skip(columns)
       if !row.isNextNull { items.append(read(&row)) }
     }
-    return Listed(items: items, next: rows.count > limit ? items.last?.id : nil)
+    return Listed(items: items, next: rows.count > limit ? items.last?.place : nil)
+  }
+
+  /// The same for the list of something that may not be there: nil then, which a column before the items' tells.
+  func list(ofKnown rows: Rows, _ read: (inout Row) -> Item) -> Listed<Item>? {
+    var row = rows[0]
+    row.skip()
+    return row.bool() ? list(rows, after: 2, read) : nil
   }
 }
 
-/// A page of a list, and where the next one begins; nil at the end.
-public struct Listed<Item: Sendable>: Sendable {
-  public let items: [Item]
-  public let next: TweetID?
+/// How many items a page may have.
+public enum PageLimit {
+  public static let range = 1...100
+  /// Unless another number is asked for.
+  public static let standard = 20
 }
 
-extension Listed: Equatable where Item: Equatable {}
+/// A page of a list, and the place below which the next one begins; nil at the end.
+public struct Listed<Item: Listable>: Sendable, Equatable {
+  public let items: [Item]
+  public let next: ID<Item.PlaceTag>?
+}
+
+extension Parameters {
+  /// Two parameters: the place below which the page begins, or null, and how many rows to answer with.
+  mutating func append<Item>(_ page: Page<Item>) {
+    append(page.before)
+    append(Int64(page.limit + 1))
+  }
+}

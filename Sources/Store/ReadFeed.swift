@@ -5,9 +5,9 @@ import Values
 /// A page of the viewer's home feed, newest first: the viewer's own tweets.
 public struct ReadFeed: ViewerStatement, ReadStatement {
   public let token: TokenDigest
-  public let page: Page
+  public let page: Page<TweetRow>
 
-  public init(token: TokenDigest, page: Page) {
+  public init(token: TokenDigest, page: Page<TweetRow>) {
     self.token = token
     self.page = page
   }
@@ -28,8 +28,7 @@ public struct ReadFeed: ViewerStatement, ReadStatement {
     """
 
   public func bindRest(to parameters: inout Parameters) {
-    parameters.append(page.before)
-    parameters.append(Int64(page.limit + 1))
+    parameters.append(page)
   }
 
   public func found(in rows: Rows) -> Listed<TweetRow> {

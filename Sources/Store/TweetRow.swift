@@ -2,7 +2,7 @@ import Postgres
 public import Values
 
 /// A tweet as one viewer sees it.
-public struct TweetRow: Sendable, Equatable {
+public struct TweetRow: Listable {
   public let id: TweetID
   public let text: String
   public let createdAtMicroseconds: Int64
@@ -10,11 +10,16 @@ public struct TweetRow: Sendable, Equatable {
   public let isLikedByViewer: Bool
   public let author: AuthorRow
 
+  /// Lists of tweets are ordered by the tweets' ids, hence by time.
+  public var place: TweetID { id }
+
   /// The select list that ``init(_:)`` reads, from relations named `tweet`, `author` and `viewer`.
   static let columns = """
-    tweet.id, tweet.text, tweet.created_at, tweet.like_count,
-    exists (select from tweet_like where tweet_like.tweet_id = tweet.id and tweet_like.account_id = viewer.id),
-    author.id, author.username, author.full_name, author.avatar_sha256
+    tweet.id as place, tweet.text, tweet.created_at, tweet.like_count,
+    exists (
+      select from tweet_like where tweet_like.tweet_id = tweet.id and tweet_like.account_id = viewer.id offset 0
+    ) as is_liked,
+    author.id as author_id, author.username, author.full_name, author.avatar_sha256
     """
 
   init(_ row: inout Row) {

@@ -84,6 +84,8 @@ public enum AccountTag {}
 public enum SessionTag {}
 /// Marks the ids of tweets.
 public enum TweetTag {}
+/// Marks the ids of follows.
+public enum FollowTag {}
 /// Marks ids of letters.
 public enum LetterTag {}
 /// Marks ids of events in the audit.
@@ -95,6 +97,8 @@ public typealias AccountID = ID<AccountTag>
 public typealias SessionID = ID<SessionTag>
 /// Names a tweet; a later tweet has a greater one.
 public typealias TweetID = ID<TweetTag>
+/// Names that one account follows another; a later follow has a greater one.
+public typealias FollowID = ID<FollowTag>
 /// Names a letter in the outbox.
 public typealias LetterID = ID<LetterTag>
 /// Names an event in the audit.

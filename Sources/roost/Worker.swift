@@ -45,7 +45,7 @@ struct Worker: Sendable {
       accounts: Accounts(
         database: database, hasher: shared.hasher, ids: shared.ids, lifetime: lifetime,
         policy: policy, limits: limits, courier: courier),
-      profile: Profile(database: database, ids: shared.ids),
+      profiles: Profiles(database: database, ids: shared.ids),
       ownership: Ownership(
         database: database, hasher: shared.hasher, check: check, ids: shared.ids, policy: policy, courier: courier),
       avatars: Avatars(database: database, crew: shared.pictures, ids: shared.ids, limits: limits),

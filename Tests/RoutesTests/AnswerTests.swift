@@ -1,5 +1,6 @@
 import HTTP
 import RoostAPI
+import Secrets
 import TestSupport
 import Testing
 
@@ -175,6 +176,61 @@ import Testing
       #expect(odd.text == Self.awkward && odd.likes == 9 && odd.createdAt == Self.moment)
       let gone = await stage.send(.delete, "/v1/tweets/\(tweets[0].id)", token: token)
       #expect(gone.status == 204 && gone.body == [] && gone.header("Content-Type") == nil)
+    }
+  }
+
+  @Test func `a profile, a page of them, and none`() async throws {
+    try await Stage.with { stage in
+      let ada = try await stage.newcomer("ada")
+      let bob = try await stage.newcomer("bob")
+      let token = try #require(bob.session.token)
+      for list in ["followers", "following", "tweets"] {
+        let empty = await stage.send(.get, "/v1/users/ada/\(list)", token: token)
+        #expect(empty.text == #"{"items":[],"next":null}"# && empty.header("Link") == nil)
+      }
+      _ = try stage.database.rows(
+        """
+        update account set full_name = $1, bio = $1, created_at = \(Self.momentSQL), follower_count = 2147483647,
+          following_count = 2, tweet_count = 3, avatar_sha256 = decode(repeat('cd', 32), 'hex')
+        where username = 'ada'
+        """, [Self.awkward])
+      _ = try stage.database.rows(
+        """
+        insert into follow (id, follower_id, followee_id) values
+          ('01980f1d-0b21-7e6f-b1c2-000000000001', $1, $2), ('01980f1d-0b21-7e6f-b1c2-000000000002', $2, $1)
+        """, [bob.user.id, ada.user.id])
+      let response = await stage.send(.get, "/v1/users/ada", token: token)
+      let profile: Profile = try response.decoded()
+      #expect(profile.id == ada.user.id && profile.username == "ada" && profile.createdAt == Self.moment)
+      #expect(profile.fullName == Self.awkward && profile.bio == Self.awkward && profile.followedByMe)
+      #expect([profile.followers, profile.following, profile.tweets] == [2_147_483_647, 2, 3])
+      let photo = "http://127.0.0.1:8080/v1/avatars/\(String(repeating: "cd", count: 32)).jpg"
+      #expect(profile.profileImageURL == photo)
+      #expect(
+        try keys(.object(response.object)) == [
+          "bio", "createdAt", "followedByMe", "followers", "following", "fullName", "id", "profileImageURL", "tweets",
+          "username",
+        ])
+      let digest = SHA256Digest.of(response.body).hex
+      #expect(
+        response.headerLines.filter { !$0.hasPrefix("X-Request-ID") } == [
+          "Cache-Control: private, no-cache", "Content-Type: application/json", "ETag: \"\(digest)\"",
+        ])
+
+      let page = await stage.send(.get, "/v1/users/bob/following?limit=1", token: token)
+      #expect(page.text == "{\"items\":[\(response.text)],\"next\":null}")
+      _ = try await stage.newcomer("carol")
+      _ = try stage.database.rows(
+        """
+        insert into follow (id, follower_id, followee_id)
+        select '01980f1d-0b21-7e6f-b1c2-000000000000', $1, id from account where username = 'carol'
+        """, [bob.user.id])
+      let first = await stage.send(.get, "/v1/users/Bob/following?limit=1", token: token)
+      let place = "01980f1d-0b21-7e6f-b1c2-000000000001"
+      #expect(first.text == "{\"items\":[\(response.text)],\"next\":\"\(place)\"}", "the follow's id, not ada's")
+      #expect(first.header("Link") == "</v1/users/Bob/following?limit=1&before=\(place)>; rel=\"next\"")
+      let second = await stage.send(.get, "/v1/users/Bob/following?limit=1&before=\(place)", token: token)
+      #expect(try second.decoded(as: RoostAPI.Page<Profile>.self).items.map(\.username) == ["carol"])
     }
   }
 

@@ -39,8 +39,14 @@ struct OpenAPIDocument: Decodable, CustomTestStringConvertible {
   }
 
   struct Parameter: Decodable {
+    let ref: String?
     let name: String?
     let `in`: String?
+
+    enum CodingKeys: String, CodingKey {
+      case ref = "$ref"
+      case name, `in`
+    }
   }
 
   struct Message: Decodable {
@@ -84,6 +90,7 @@ struct OpenAPIDocument: Decodable, CustomTestStringConvertible {
   }
 
   struct Components: Decodable {
+    let parameters: [String: Parameter]
     let responses: [String: Message]
     let schemas: [String: Schema]
   }
@@ -98,6 +105,14 @@ struct OpenAPIDocument: Decodable, CustomTestStringConvertible {
 
   struct DanglingReference: Error {
     let name: String
+  }
+
+  func resolve(_ parameter: Parameter) throws(DanglingReference) -> Parameter {
+    guard let ref = parameter.ref else { return parameter }
+    guard let found = components.parameters[String(ref.dropFirst("#/components/parameters/".count))] else {
+      throw DanglingReference(name: ref)
+    }
+    return found
   }
 
   func resolve(_ message: Message) throws(DanglingReference) -> Message {

@@ -40,7 +40,9 @@ import Testing
     #expect((operation.responses["401"] != nil) == (endpoint.needsSession || endpoint == .login))
     let inPath = Set(endpoint.path.matches(of: #/\{(\w+)\}/#).map(\.1))
     let parameters = (operation.parameters ?? []) + (document.paths[endpoint.path]?.parameters ?? [])
-    #expect(Set(parameters.filter { $0.in == "path" }.compactMap { $0.name?[...] }) == inPath)
+    #expect(
+      try Set(parameters.map { try document.resolve($0) }.filter { $0.in == "path" }.compactMap { $0.name?[...] })
+        == inPath)
     for status in ["400", "408", "413", "414", "431", "500"] {
       #expect(operation.responses[status] != nil, "any request may be answered \(status)")
     }
@@ -115,6 +117,12 @@ import Testing
     #expect(try answers(.sessions, as: Page<SessionDetails>.self).map(\.items.count) == [1])
     #expect(try answers(.writeTweet, as: Tweet.self) == answers(.tweet, as: Tweet.self))
     #expect(try answers(.feed, as: Page<Tweet>.self).map(\.next) == ["01980f1d-0b21-7e6f-b1c2-d3e4f5a6b7c8"])
+    #expect(try answers(.explore, as: Page<Tweet>.self) == answers(.feed, as: Page<Tweet>.self))
+    #expect(try answers(.profileTweets, as: Page<Tweet>.self) == answers(.feed, as: Page<Tweet>.self))
+    let profiles = try answers(.profile, as: Profile.self)
+    #expect(profiles.map(\.username) == ["ada"] && profiles[0].followedByMe)
+    #expect(try answers(.followers, as: Page<Profile>.self).map(\.items) == [profiles])
+    #expect(try answers(.following, as: Page<Profile>.self).map(\.next) == ["01980f1d-5c7e-7e6f-b1c2-d3e4f5a6b7c8"])
     #expect(try answers(.health, as: Health.self).map(\.status) == [.ok])
     #expect(try answers(.ready, as: Health.self).map(\.status) == [.ok])
   }

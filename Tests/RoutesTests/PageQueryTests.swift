@@ -8,12 +8,12 @@ import Values
 @testable import Routes
 
 @Suite struct PageQueryTests {
-  func page(_ query: String?) throws(Refused) -> Store.Page {
+  func page(_ query: String?) throws(Refused) -> Store.Page<TweetRow> {
     let target = query.map { "/v1/feed?\($0)" } ?? "/v1/feed"
     let call = Call(
       request: Request(method: .get, target: target, peer: "192.0.2.1"),
       client: Client(address: .unknown, userAgent: nil, token: nil, language: .english), segments: [])
-    return try call.page()
+    return try call.page(of: TweetRow.self)
   }
 
   static let id = "01980f1d-0b21-7e6f-b1c2-d3e4f5a6b7c8"
@@ -23,12 +23,12 @@ import Values
     ("l%69mit=3", 3), ("other=1&limit=5&more", 5), ("LIMIT=5", 20),
   ])
   func `so many items are asked for, twenty unless said otherwise`(query: String?, limit: Int) throws {
-    #expect(try page(query) == Store.Page(limit: limit))
+    #expect(try page(query) == Store.Page<TweetRow>(limit: limit))
   }
 
   @Test(arguments: ["before=\(id)", "before=\(id.uppercased())", "limit=20&before=\(id)", "%62efore=\(id)"])
   func `a page begins after an id`(query: String) throws {
-    #expect(try page(query) == Store.Page(before: TweetID(Self.id)))
+    #expect(try page(query) == Store.Page<TweetRow>(before: TweetID(Self.id)))
   }
 
   @Test(arguments: [

@@ -84,7 +84,7 @@ extension App {
       accounts: Accounts(
         database: database, hasher: hasher, ids: ids, lifetime: lifetime, policy: policy, limits: limits,
         courier: courier),
-      profile: Profile(database: database, ids: ids),
+      profiles: Profiles(database: database, ids: ids),
       ownership: Ownership(
         database: database, hasher: hasher, check: check, ids: ids, policy: policy, courier: courier),
       avatars: Avatars(database: database, crew: Crew(threads: 1, queueMax: 1), ids: ids, limits: limits),

@@ -133,6 +133,9 @@ import Testing
     insert into tweet (id, author_id, text, created_at, idempotency_key)
     select gen_random_uuid(), id, 'hello', now(), case when n = 1 then 'key' end from account, generate_series(1, 4) as n;
     insert into tweet_like (tweet_id, account_id) select id, author_id from tweet;
+    insert into follow (id, follower_id, followee_id)
+    select gen_random_uuid(), follower.id, followee.id
+    from account as follower, (select id from account limit 8) as followee where follower.id <> followee.id;
     insert into audit_event (id, account_id, kind) select gen_random_uuid(), id, 'logged_in' from account;
     insert into link (token_digest, account_id, purpose, email, epoch, expires_at)
     select sha256(id::text::bytea), id, 'password_reset', 'a@b.c', 1, now() + interval '1 hour' from account;

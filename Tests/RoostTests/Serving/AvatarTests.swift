@@ -192,7 +192,7 @@ import Testing
 }
 
 extension Visitor {
-  fileprivate func upload(
+  func upload(
     _ picture: [UInt8], type: String = "image/png", isAlone: Bool = false
   ) throws -> HTTPClient.Response {
     let headers = type.isEmpty ? [] : [("Content-Type", type)]
