@@ -17,8 +17,8 @@ import Testing
         + "order by relkind, relname collate \"C\"")
     #expect(
       relations == [
-        "r account", "r audit_event", "r avatar", "r credential", "r follow", "r link", "r outbox", "r schema_migration",
-        "r session", "r throttle", "r tweet", "r tweet_like",
+        "r account", "r audit_event", "r avatar", "r credential", "r follow", "r link", "r outbox",
+        "r schema_migration", "r session", "r throttle", "r tweet", "r tweet_like",
         "v account_overview", "v active_session",
       ], "no sequences: ids come from the nodes")
   }
