@@ -23,6 +23,19 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
+/// The web client, and the page of all calls.
+let webFiles = [
+  "index.html", "calls.html", "api.js", "dom.js", "frame.js", "icon.svg", "live.js", "main.js", "router.js",
+  "session.js", "words.js", "parts/avatar.js", "parts/checks.js", "parts/composer.js", "parts/dialog.js",
+  "parts/fields.js", "parts/form.js", "parts/language.js", "parts/list.js", "parts/notices.js", "parts/person.js",
+  "parts/photo-choice.js", "parts/timeline.js", "parts/tweet.js", "screens/explore.js", "screens/home.js",
+  "screens/login.js", "screens/mailed.js", "screens/onboarding.js", "screens/people.js", "screens/photo.js",
+  "screens/privacy.js", "screens/profile.js", "screens/register.js", "screens/remind.js", "screens/reset.js",
+  "screens/settings-forms.js", "screens/settings-sessions.js", "screens/settings.js", "screens/terms.js",
+  "screens/verify.js", "style/feed.css", "style/forms.css", "style/frame.css", "style/screens.css",
+  "style/theme.css", "words/english.js", "words/korean.js",
+]
+
 // libutf8proc.pc and vips.pc carry flags that SwiftPM refuses with a warning. Linux finds utf8proc without flags, and
 // libvips with those of GObject, which its headers include.
 #if os(Linux)
@@ -71,10 +84,7 @@ let package = Package(
     layer("Services", ["Store", "Postgres", "Secrets", "Pictures", "Mail", "Values", "Log", "EventLoop"]),
     layer(
       "Routes", ["HTTP", "Services", "Store", "RoostAPI", "Values", "Log", "Secrets", "Pictures"],
-      resources: [
-        .embedInCode("openapi.json"), .embedInCode("web/index.html"), .embedInCode("web/reset.html"),
-        .embedInCode("web/verify.html"), .embedInCode("web/link.js"),
-      ]),
+      resources: [.embedInCode("openapi.json")] + webFiles.map { .embedInCode("web/\($0)") }),
     .executableTarget(
       name: "roost",
       dependencies: [

@@ -106,15 +106,6 @@ extension Endpoint {
   public static let ready = Endpoint("ready", .get, "/readyz")
   /// The OpenAPI 3.1 document.
   public static let openAPI = Endpoint("openAPI", .get, "/openapi.json")
-  /// The page for people.
-  public static let home = Endpoint("home", .get, "/")
-
-  /// The page that a link to choose a new password leads to.
-  public static let resetPage = Endpoint("resetPage", .get, "/reset")
-  /// The page that a link to confirm an address leads to.
-  public static let verifyPage = Endpoint("verifyPage", .get, "/verify")
-  /// The script of both pages.
-  public static let linkScript = Endpoint("linkScript", .get, "/link.js")
 
   /// Every call there is, in the order of the documentation.
   public static let all: [Endpoint] = [
@@ -124,6 +115,6 @@ extension Endpoint {
     usernameAvailability, sessions, endSession, endOtherSessions,
     writeTweet, tweet, deleteTweet, feed, explore,
     profile, profileTweets, followers, following,
-    health, ready, openAPI, home, resetPage, verifyPage, linkScript,
+    health, ready, openAPI,
   ]
 }

@@ -34,13 +34,5 @@ func mailRoutes(_ app: App) -> [Route] {
       try await app.emails.remindUsername(email: form.email, from: call.client)
       return Response(status: 202)
     },
-    Route(.resetPage) { _ in LinkPage.reset.response },
-    Route(.verifyPage) { _ in LinkPage.verify.response },
-    Route(.linkScript) { _ in
-      Response(
-        status: 200, contentType: "text/javascript; charset=utf-8",
-        headers: [("X-Content-Type-Options", "nosniff"), ("Cache-Control", "no-cache")],
-        body: PackageResources.link_js)
-    },
   ]
 }

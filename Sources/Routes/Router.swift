@@ -9,6 +9,7 @@ import Values
 public struct Router: Responder {
   private let app: App
   private let table: RouteTable
+  private let web = WebClient()
   private let crossOrigin: CrossOrigin
   private let log: Log
   private let clock = ContinuousClock()
@@ -75,7 +76,9 @@ public struct Router: Responder {
 
   private func answer(_ request: Request, _ origin: Origin) async throws(Refused) -> Response {
     switch table.match(request.method, request.path) {
-    case .nothing: throw .noSuchPath
+    case .nothing:
+      guard let response = try web.answer(to: request) else { throw .noSuchPath }
+      return response
     case .undecodable: throw .malformedRequest("The path is not percent-encoded UTF-8.")
     case .otherMethods(let allow):
       if let response = crossOrigin.preflight(request, allow: allow) { return response }

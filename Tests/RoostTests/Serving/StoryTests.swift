@@ -327,12 +327,12 @@ import Testing
     }
   }
 
-  @Test func `the contract and the page for people are served`() throws {
+  @Test func `the contract and the page of all calls are served`() throws {
     let contract = try stage.visitor.get("/openapi.json").expect(200)
     #expect(contract["Content-Type"] == "application/json")
     #expect(contract.text.contains(#""openapi": "3.1"#) || contract.text.contains(#""openapi":"3.1"#))
     for endpoint in Endpoint.all { #expect(contract.text.contains("\"\(endpoint.path)\"")) }
-    let page = try stage.visitor.get("/").expect(200)
+    let page = try stage.visitor.get("/api").expect(200)
     #expect(page["Content-Type"] == "text/html; charset=utf-8")
     #expect(page["X-Content-Type-Options"] == "nosniff")
     #expect(page["Content-Security-Policy"]?.contains("default-src 'none'") == true)
