@@ -10,7 +10,7 @@ import CPostgres
 ///
 /// Values travel as text. The connection closes with the object; it is not to be used from two threads.
 public final class BlockingConnection {
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
 
   /// Connects, for at most `timeoutSeconds` per host unless the target says otherwise.
   ///
@@ -53,7 +53,7 @@ public final class BlockingConnection {
   /// The server's version, 150018 for 15.18.
   public var serverVersion: Int { Int(PQserverVersion(handle)) }
 
-  private func rows(of result: OpaquePointer?) throws(PostgresError) -> [[String?]] {
+  func rows(of result: OpaquePointer?) throws(PostgresError) -> [[String?]] {
     guard let result else { throw PostgresError(connection: handle) }
     defer { PQclear(result) }
     switch PQresultStatus(result) {

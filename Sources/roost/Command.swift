@@ -1,17 +1,26 @@
 /// What the program can be asked to do.
 enum Command: String, CaseIterable, Sendable {
-  case serve, migrate, psql, accounts, check, version
+  case serve, migrate, psql, accounts, seed, check, version
 
   /// A flag without a value.
-  struct Switch: Sendable, Equatable {
+  struct Switch: Sendable, Hashable {
     let flag: String
+    let help: String
+  }
+
+  /// A flag with a value that is no setting.
+  struct Option: Sendable, Hashable {
+    let flag: String
+    let placeholder: String
     let help: String
   }
 
   static let noMigrate = Switch(flag: "--no-migrate", help: "leave the schema as it is; it must be current")
   static let dryRun = Switch(flag: "--dry-run", help: "only say what would be applied; fails when something would be")
   static let json = Switch(flag: "--json", help: "list and show: one JSON document on each line")
-  static let yes = Switch(flag: "--yes", help: "delete: do not ask")
+  static let yes = Switch(flag: "--yes", help: "do not ask: delete, or seed a database that has accounts")
+  static let password = Switch(
+    flag: "--password", help: "let all of them log in with one password, typed or from standard input")
   static let ready = Switch(flag: "--ready", help: "ask the running server's /readyz, silently when it is ready")
   static let table = Switch(flag: "--settings", help: "print the table of all settings, in Markdown, and nothing else")
 
@@ -22,6 +31,7 @@ enum Command: String, CaseIterable, Sendable {
     case .migrate: "bring the database up to date"
     case .psql: "open psql on the database"
     case .accounts: "list, show, disable, enable or delete accounts, end their sessions, set their passwords"
+    case .seed: "fill a database with made-up accounts, tweets and follows, to measure or to try things on"
     case .check: "look for mistakes in settings, database and schema"
     case .version: "print the versions of roost and its libraries"
     }
@@ -47,6 +57,12 @@ enum Command: String, CaseIterable, Sendable {
         NAME is a username, an email address or an id. A password is never an argument: it is typed, or comes from
         standard input. Ends with 1 when there is no such account.
         """
+    case .seed:
+      """
+      Accounts are seed_000001, seed_000002 ...; few are followed by many and tweet much, many never tweet. All is one
+      transaction, and the same numbers make the same rows, with times in the year that ended at midnight (UTC). A
+      database that has accounts is left alone, unless that is confirmed or --yes is given.
+      """
     case .check:
       "Ends with 0 when all is well, with 78 when a setting is wrong, with 1 when the database or the schema is."
     case .version:
@@ -60,7 +76,7 @@ enum Command: String, CaseIterable, Sendable {
     case .serve, .check: Setting.Topic.allCases
     case .migrate: [.database, .logging]
     case .psql: [.database, .logging]
-    case .accounts: [.database, .policy, .logging]
+    case .accounts, .seed: [.database, .policy, .logging]
     case .version: []
     }
   }
@@ -73,9 +89,12 @@ enum Command: String, CaseIterable, Sendable {
     case .migrate: [Self.dryRun]
     case .check: [Self.ready, Self.table]
     case .accounts: [Self.json, Self.yes]
+    case .seed: [Self.password, Self.yes]
     case .psql, .version: []
     }
   }
+
+  var options: [Option] { self == .seed ? SeedPlan.options : [] }
 
   /// Whether arguments after `--` are passed on.
   var passesArguments: Bool { self == .psql }

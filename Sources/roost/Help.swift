@@ -23,7 +23,8 @@ enum Help {
       "Usage: roost \(command.rawValue)\(words) [FLAGS]\(command.passesArguments ? " [-- ARGUMENTS]" : "")",
     ]
     if !command.switches.isEmpty { lines.append("") }
-    lines += command.switches.map { "  \(padded($0.flag, 14))  \($0.help)" }
+    lines += command.options.map { "  \(padded("\($0.flag) \($0.placeholder)", 22))  \($0.help)" }
+    lines += command.switches.map { "  \(padded($0.flag, command.options.isEmpty ? 14 : 22))  \($0.help)" }
     if !command.settings.isEmpty {
       lines += ["", "Each flag has a variable of the environment; the flag wins."]
     }

@@ -5,7 +5,7 @@ enum Invocation: Sendable, Equatable {
 
   /// What follows the command.
   struct Arguments: Sendable, Equatable {
-    /// Flags of settings and their values.
+    /// Flags of settings and other flags with values.
     var flags: [String: String] = [:]
     /// Switches, such as `--dry-run`.
     var switches: Set<String> = []
@@ -111,6 +111,6 @@ extension Invocation.Arguments {
 
 extension Command {
   fileprivate var valueFlags: [String] {
-    settings.flatMap { [$0.flag, $0.isSecret ? $0.fileFlag : nil].compactMap(\.self) }
+    settings.flatMap { [$0.flag, $0.isSecret ? $0.fileFlag : nil].compactMap(\.self) } + options.map(\.flag)
   }
 }

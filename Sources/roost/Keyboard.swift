@@ -26,6 +26,13 @@ enum Keyboard {
     return line() == name
   }
 
+  /// Whether the person at the terminal types `yes`; never without a terminal.
+  static func agrees(_ words: String, _ console: Console) -> Bool {
+    guard isatty(STDIN_FILENO) == 1 else { return false }
+    console.complain("\(words) Type yes to go on:")
+    return line() == "yes"
+  }
+
   /// One line without its end; nil at the end of the input, or when it is longer than any password, or not UTF-8.
   private static func line() -> String? {
     var bytes: [UInt8] = []

@@ -49,6 +49,8 @@ struct Program: Sendable {
       return Psql(config: config, arguments: arguments.rest, log: toolLog(config), console: console).run()
     case .accounts:
       return OperateAccounts(config: config, arguments: arguments, log: toolLog(config), console: console).run()
+    case .seed:
+      return Seed(config: config, arguments: arguments, log: toolLog(config), console: console).run()
     case .check: return ReadyProbe(address: config.http.listen.local, console: console).run()
     case .version: return .done
     }

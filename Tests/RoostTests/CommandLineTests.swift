@@ -22,6 +22,9 @@ import Testing
       #expect(answer.out.contains(" \(setting.name)"))
       #expect(answer.out.contains(setting.help))
     }
+    for option in command.options {
+      #expect(answer.out.contains("  \(option.flag) \(option.placeholder) ") && answer.out.contains(option.help))
+    }
     for option in command.switches { #expect(answer.out.contains("  \(option.flag) ")) }
     #expect(answer.out.split(separator: "\n").allSatisfy { $0.count <= 130 })
     #expect(try Invocation(["help", command.rawValue]) == .help(command))
@@ -33,11 +36,12 @@ import Testing
     (["srve"], #"there is no command "srve"; did you mean serve?"#, "roost --help"),
     (["migarte"], #"there is no command "migarte"; did you mean migrate?"#, "roost --help"),
     (
-      ["frobnicate"], #"there is no command "frobnicate"; there are serve, migrate, psql, accounts, check, version"#,
+      ["frobnicate"],
+      #"there is no command "frobnicate"; there are serve, migrate, psql, accounts, seed, check, version"#,
       "roost --help"
     ),
     (
-      ["--listen", "x", "serve"], "the command comes first: serve, migrate, psql, accounts, check, version",
+      ["--listen", "x", "serve"], "the command comes first: serve, migrate, psql, accounts, seed, check, version",
       "roost --help"
     ),
     (["serve", "--lisen", "x"], #"serve has no flag "--lisen"; did you mean --listen?"#, "roost serve --help"),
@@ -52,7 +56,7 @@ import Testing
     (["serve", "--port", "1"], #"serve has no flag "--port""#, "roost serve --help"),
     (["psql", "-c", "x"], #"psql has no flag "-c"; arguments of psql go after --"#, "roost psql --help"),
     (
-      ["help", "me"], #"there is no command "me"; there are serve, migrate, psql, accounts, check, version"#,
+      ["help", "me"], #"there is no command "me"; there are serve, migrate, psql, accounts, seed, check, version"#,
       "roost --help"
     ),
   ])
@@ -85,7 +89,7 @@ import Testing
       try Invocation(["psql", "--data-dir", "/d", "--", "-c", "select 1", "--", "--help"]) == .run(.psql, expected))
   }
 
-  @Test(arguments: [Command.serve, .migrate, .psql, .accounts, .check])
+  @Test(arguments: [Command.serve, .migrate, .psql, .accounts, .seed, .check])
   func `wrong settings end every command with EX_CONFIG before it does anything`(command: Command) {
     let answer = CommandLineRun([command.rawValue], environment: ["LOG_LEVEL": "loud", "DATABASE_URL": "planted"])
     #expect(answer.code == 78)
@@ -107,7 +111,9 @@ import Testing
 
   @Test func `flags and variables are unlike each other`() {
     let flags = Setting.all.flatMap { [$0.flag, $0.isSecret ? $0.fileFlag : nil].compactMap(\.self) }
-    let switches = Command.allCases.flatMap { $0.switches.map(\.flag) } + ["--help"]
+    // Two commands may share a switch, with one meaning.
+    let shared = Set(Command.allCases.flatMap(\.switches))
+    let switches = shared.map(\.flag) + Command.allCases.flatMap { $0.options.map(\.flag) } + ["--help"]
     #expect(Set(flags + switches).count == flags.count + switches.count)
     #expect(Set(Setting.all.map(\.name)).count == Setting.all.count)
     #expect(Set(Setting.all.map(\.topic)) == Set(Setting.Topic.allCases))
