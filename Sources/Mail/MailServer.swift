@@ -1,7 +1,8 @@
 /// Which mail server takes the letters: `smtp://user:password@host:587` or `smtps://…`.
 ///
-/// With a password, or by `smtps`, the connection is encrypted and the server's certificate checked, or nothing is sent;
-/// a server on this very machine is excepted. Without either it is encrypted where the server offers it.
+/// The connection is encrypted, from the start (`smtps`) or by STARTTLS (RFC 3207), and the server's certificate checked,
+/// or nothing is sent: letters hold links that are as good as passwords. By `smtp` to this very machine, and to any other
+/// with `?tls=optional` behind, it is encrypted where the server offers it, and nothing is checked.
 public struct MailServer: Sendable {
   /// Scheme, host and port, without credentials.
   let url: String
@@ -14,7 +15,9 @@ public struct MailServer: Sendable {
     guard let scheme = ["smtp://", "smtps://"].first(where: { text.hasPrefix($0) }) else { return nil }
     let authority = text.dropFirst(scheme.count)
     let at = authority.lastIndex(of: "@")
-    let host = at.map { authority[authority.index(after: $0)...] } ?? authority
+    let parts = (at.map { authority[authority.index(after: $0)...] } ?? authority)
+      .split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let host = parts.first, parts.count == 1 || scheme == "smtp://" else { return nil }
     guard !host.isEmpty, host.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !host.contains("/") else { return nil }
     url = scheme + host
     if let at {
@@ -24,7 +27,12 @@ public struct MailServer: Sendable {
     } else {
       (user, password) = (nil, nil)
     }
-    mustBeSecure = scheme == "smtps://" || (user != nil && !Self.isLocal(host))
+    switch parts.count == 2 ? parts[1] : nil {
+    case nil: mustBeSecure = scheme == "smtps://" || !Self.isLocal(host)
+    case "tls=required": mustBeSecure = true
+    case "tls=optional": mustBeSecure = false
+    default: return nil
+    }
   }
 
   private static func isLocal(_ host: Substring) -> Bool {

@@ -12,13 +12,17 @@ public struct SMTP: Sendable {
   }
 
   private let server: MailServer
+  private let authorities: String?
   private let connectMilliseconds: Int
   private let totalMilliseconds: Int
 
   /// Time limits for the connection with its encryption, and for all of it. The answer to the message may take as long
-  /// once more.
-  public init(_ server: MailServer, connectMilliseconds: Int = 10_000, totalMilliseconds: Int = 30_000) {
+  /// once more. `authorities` is the path of a PEM file with the certificates that are trusted in place of the system's.
+  public init(
+    _ server: MailServer, authorities: String? = nil, connectMilliseconds: Int = 10_000, totalMilliseconds: Int = 30_000
+  ) {
     self.server = server
+    self.authorities = authorities
     self.connectMilliseconds = connectMilliseconds
     self.totalMilliseconds = totalMilliseconds
   }
@@ -67,6 +71,7 @@ public struct SMTP: Sendable {
     roost_curl_set_long(handle, CURLOPT_USE_SSL, Int((isSecure ? CURLUSESSL_ALL : CURLUSESSL_TRY).rawValue))
     roost_curl_set_long(handle, CURLOPT_SSL_VERIFYPEER, isSecure ? 1 : 0)
     roost_curl_set_long(handle, CURLOPT_SSL_VERIFYHOST, isSecure ? 2 : 0)
+    if let authorities { roost_curl_set_text(handle, CURLOPT_CAINFO, authorities) }
     roost_curl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, connectMilliseconds)
     roost_curl_set_long(handle, CURLOPT_TIMEOUT_MS, totalMilliseconds)
     // The answer to the message itself is waited for beyond that, two minutes if this is not set.

@@ -37,9 +37,12 @@ struct Form {
     return .becomes(optional(field, text, read))
   }
 
+  /// The faults that were found.
+  var failure: Failure { .invalidFields(faults) }
+
   /// What `values` hold, or the faults that kept one from being read.
   func complete<each Value>(_ values: repeat (each Value)?) throws(Failure) -> (repeat each Value) {
-    guard faults.isEmpty else { throw .invalidFields(faults) }
+    guard faults.isEmpty else { throw failure }
     func present<V>(_ value: V?) throws(Failure) -> V {
       guard let value else { throw .internalError("a field is missing without a fault") }
       return value

@@ -16,7 +16,8 @@ public struct Limits: Sendable {
   public var tweetsPerAccount = Allowance(max: 300, seconds: 60 * 60)
   /// Profile photos uploaded to one account, also those that are refused.
   public var avatarsPerAccount = Allowance(max: 20, seconds: 60 * 60)
-
+  /// Exports of one account.
+  public var exportsPerAccount = Allowance(max: 10, seconds: 60 * 60)
   /// Letters of one kind that somebody asks for without a session or with one, from one address.
   public var lettersPerAddress = Allowance(max: 20, seconds: 60 * 60)
   /// Letters of one kind to one account.

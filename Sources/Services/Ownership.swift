@@ -43,11 +43,13 @@ public struct Ownership: Sendable {
         text, policy: policy, username: try? Username(existing: candidate.username),
         email: try? EmailAddress(candidate.email))
     }
-    let (password) = try form.complete(chosen)
+    guard let password = chosen else {
+      try await database.run(for: ForgivePassword(token: token, candidate: candidate, address: client.address))
+      throw form.failure
+    }
     let statement = ChangePassword(
       token: token, candidate: candidate, passwordHash: try await hasher.hashed(password, in: place),
-      address: client.address,
-      letter: ids.next(), stamp: client.stamp(ids))
+      address: client.address, letter: ids.next(), stamp: client.stamp(ids))
     guard try await database.run(for: statement) else { throw .wrongPassword }
     await courier.poke()
   }

@@ -3,7 +3,8 @@ public import Secrets
 public import Values
 
 /// Replaces the viewer's password, once the present one has been found right: all other sessions end, links that were
-/// mailed are void, the attempt is given back, and the owner is told.
+/// mailed are void, but for those that verify the account's own address, the attempt is given back, and the owner is
+/// told.
 ///
 /// False: the password, or the account's sessions, have changed since the present one was looked up. What is under way
 /// with the old password, a log-in for instance, then opens nothing, since it carries the old epoch.
@@ -47,7 +48,7 @@ public struct ChangePassword: ViewerStatement, WriteStatement {
       delete from session using changed where session.account_id = changed.id and session.token_digest <> $1
     ),
     voided as (
-      delete from link using changed where link.account_id = changed.id
+      delete from link using changed where link.account_id = changed.id and \(Links.areBoundToEpoch)
     ),
     \(LoginThrottle.forgive(
       account: "(select id from changed)", address: "$4::text", if: "exists (select from changed)")),

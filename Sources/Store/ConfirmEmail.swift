@@ -22,8 +22,8 @@ public struct ConfirmEmail: WriteStatement {
     case expired
   }
 
-  /// `$1` the token, `$2` `$3` the stamp. The collation is that of the index on folded addresses. Deleting the row is what makes the link good once: of many at the same moment
-  /// one finds it.
+  /// `$1` the token, `$2` `$3` the stamp. The collation is that of the index on folded addresses. Deleting the row is
+  /// what makes the link good once: of many at the same moment one finds it.
   public static let sql = """
     with good as (
       select link.token_digest, link.account_id, link.purpose, link.email,
@@ -32,9 +32,13 @@ public struct ConfirmEmail: WriteStatement {
                where other.email_folded = lower(link.email collate "C") collate "default" and other.id <> link.account_id
              ) as is_taken
       from link
-      join account on account.id = link.account_id and account.session_epoch = link.epoch
+      join account on account.id = link.account_id
       where link.token_digest = $1::bytea and link.expires_at > now() and account.disabled_at is null
-        and (link.purpose = 'email_change' or (link.purpose = 'email_verification' and link.email = account.email))
+        and case link.purpose
+              when 'email_change' then link.epoch = account.session_epoch
+              when 'email_verification' then link.email = account.email
+              else false
+            end
     ),
     used as (
       delete from link using good

@@ -3,24 +3,30 @@ import Postgres
 /// The shared part of statements that write a letter because somebody asked for it: counted against the address that
 /// asks, and against the account, or the text that is nobody's address, alike.
 enum LetterThrottle {
+  /// Whether those who ask hear that the account's limit is spent.
+  enum Hearer {
+    /// Who is signed in to the account.
+    case owner
+    /// Anybody: only the limit of their own address is told. A letter too many is not written, and that is all, so that
+    /// no answer depends on what others asked for.
+    case anybody
+  }
+
   /// The common table expressions from `blocked` to `<rule>_account_passed`, which has a row if the request is within
   /// both limits. It counts nothing when `subject` has no row.
   ///
   /// `subject` is a relation with the column `name`. `first` is the number of the parameter that holds the address's
   /// bucket; ``LetterAllowances`` follow it.
-  static func count(_ rule: String, from first: Int) -> String {
+  static func count(_ rule: String, for hearer: Hearer, from first: Int) -> String {
     let address = "$\(first)::text"
     let (addressMax, addressSeconds) = ("$\(first + 1)::integer", "$\(first + 2)::double precision")
     let (accountMax, accountSeconds) = ("$\(first + 3)::integer", "$\(first + 4)::double precision")
     let account = "(select name from subject)"
+    var spent = [Throttle.spentUntil("\(rule)_address", subject: address, max: addressMax)]
+    if hearer == .owner { spent.append(Throttle.spentUntil("\(rule)_account", subject: account, max: accountMax)) }
     return """
       blocked as (
-        select max(until) as until
-        from (
-          \(Throttle.spentUntil("\(rule)_address", subject: address, max: addressMax))
-          union all
-          \(Throttle.spentUntil("\(rule)_account", subject: account, max: accountMax))
-        ) as spent
+        select max(until) as until from (\(spent.joined(separator: " union all "))) as spent
       ),
       start as (
         select true from blocked where until is null and exists (select from subject)
@@ -31,10 +37,9 @@ enum LetterThrottle {
   }
 
   /// The first two columns of the answer, which `Counted` reads.
-  static func columns(_ rule: String) -> String {
-    """
-    exists (select from \(rule)_account_passed) as allowed, \(Throttle.retryAfter("blocked.until")) as retry_after
-    """
+  static func columns(_ rule: String, for hearer: Hearer) -> String {
+    let passed = hearer == .owner ? "\(rule)_account_passed" : "\(rule)_address_passed"
+    return "exists (select from \(passed)) as allowed, \(Throttle.retryAfter("blocked.until")) as retry_after"
   }
 }
 

@@ -50,6 +50,10 @@ enum Links {
     }
   }
 
+  /// Whether a link of the relation `link` dies with the account's epoch, as SQL. One that verifies an address gives its
+  /// holder nothing: it says that the owner reads mail there, whatever the password is.
+  static let areBoundToEpoch = "link.purpose <> 'email_verification'"
+
   /// A common table expression `linked`: a link for the row of `source`, a relation named `account` with the columns of
   /// that table. It voids an older link of the same purpose.
   static func make(

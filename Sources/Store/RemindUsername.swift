@@ -34,13 +34,13 @@ public struct RemindUsername: WriteStatement {
     subject as (
       select coalesce((select known.id::text from known), $2::text) as name
     ),
-    \(LetterThrottle.count("reminder", from: 3)),
+    \(LetterThrottle.count("reminder", for: .anybody, from: 3)),
     asked as (
       select account.* from known as account, reminder_account_passed
     ),
     \(Outbox.write(.usernameReminder, id: "$8", from: "asked as account")),
     \(Audit.record(.usernameReminded, id: "$9", address: "$10", account: "(select id from known)", from: "reminder_account_passed"))
-    select \(LetterThrottle.columns("reminder"))
+    select \(LetterThrottle.columns("reminder", for: .anybody))
     from blocked
     """
 

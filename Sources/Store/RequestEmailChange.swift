@@ -53,7 +53,7 @@ public struct RequestEmailChange: ViewerStatement, WriteStatement {
     subject as (
       select owner.id::text as name from owner, other where not other.has_it
     ),
-    \(LetterThrottle.count("change", from: 4)),
+    \(LetterThrottle.count("change", for: .owner, from: 4)),
     asked as (
       select owner.* from owner, change_account_passed
     ),
@@ -62,7 +62,7 @@ public struct RequestEmailChange: ViewerStatement, WriteStatement {
     \(Outbox.write(.emailChangeNotice, as: "noticed", id: "$12", from: "asked as account")),
     \(Audit.record(.emailChangeRequested, id: "$13", address: "$14", account: "asked.id", from: "asked")),
     \(LoginThrottle.forgive(account: "(select id from owner)", address: "$4::text", if: "exists (select from owner)"))
-    select \(Viewer.column), other.has_it, \(LetterThrottle.columns("change"))
+    select \(Viewer.column), other.has_it, \(LetterThrottle.columns("change", for: .owner))
     from owner as viewer
     cross join other
     cross join blocked

@@ -23,13 +23,13 @@ public struct RequestEmailVerification: ViewerStatement, WriteStatement {
     subject as (
       select id::text as name from viewer
     ),
-    \(LetterThrottle.count("verification", from: 2)),
+    \(LetterThrottle.count("verification", for: .owner, from: 2)),
     asked as (
       select viewer.* from viewer, verification_account_passed where viewer.email_verified_at is null
     ),
     \(Links.make(.emailVerification, digest: "$8", from: "asked as account")),
     \(Outbox.write(.emailVerification, id: "$7", secret: "$9", from: "asked as account"))
-    select \(Viewer.column), \(LetterThrottle.columns("verification"))
+    select \(Viewer.column), \(LetterThrottle.columns("verification", for: .owner))
     from viewer
     cross join blocked
     """

@@ -4,7 +4,8 @@ public import Values
 /// Makes a link to choose a new password and the letter it goes out in, if the address is an account's.
 ///
 /// An address that is nobody's is counted alike, under a digest, and leaves an event in the audit alike: the statement
-/// writes durably either way, and neither its answer nor its time tells which addresses are known.
+/// writes durably either way, and neither its answer nor its time tells which addresses are known. Beyond the account's
+/// limit it writes neither, and answers the same.
 public struct RequestPasswordReset: WriteStatement {
   public let email: EmailAddress
   /// What an address that is nobody's is counted under.
@@ -36,14 +37,14 @@ public struct RequestPasswordReset: WriteStatement {
     subject as (
       select coalesce((select known.id::text from known), $2::text) as name
     ),
-    \(LetterThrottle.count("reset", from: 3)),
+    \(LetterThrottle.count("reset", for: .anybody, from: 3)),
     asked as (
       select account.* from known as account, reset_account_passed
     ),
     \(Links.make(.passwordReset, digest: "$9", from: "asked as account")),
     \(Outbox.write(.passwordReset, id: "$8", secret: "$10", from: "asked as account")),
     \(Audit.record(.passwordResetRequested, id: "$11", address: "$12", account: "(select id from known)", from: "reset_account_passed"))
-    select \(LetterThrottle.columns("reset"))
+    select \(LetterThrottle.columns("reset", for: .anybody))
     from blocked
     """
 

@@ -2,8 +2,8 @@ public import Postgres
 public import Secrets
 public import Values
 
-/// Gives an account another password: its sessions end, links that were mailed are void, and the owner is told. False:
-/// there is no such account.
+/// Gives an account another password: its sessions end, links that were mailed are void, but for those that verify its
+/// own address, and the owner is told. False: there is no such account.
 public struct SetPassword: WriteStatement {
   public let named: NamedAccount
   public let passwordHash: PasswordHash
@@ -32,7 +32,7 @@ public struct SetPassword: WriteStatement {
       delete from session using changed where session.account_id = changed.id
     ),
     voided as (
-      delete from link using changed where link.account_id = changed.id
+      delete from link using changed where link.account_id = changed.id and \(Links.areBoundToEpoch)
     ),
     forgiven as (
       delete from throttle using changed where rule = 'login_account' and subject = changed.id::text

@@ -85,6 +85,7 @@ struct Config: Sendable, Equatable {
     var tweetsAccount = Limit(300, everySeconds: 3600)
     /// Profile photos.
     var avatarAccount = Limit(20, everySeconds: 3600)
+    var exportAccount = Limit(10, everySeconds: 3600)
   }
 
   /// The threads that hash passwords, shared by all workers.
@@ -105,6 +106,8 @@ struct Config: Sendable, Equatable {
     var url: Concealed?
     /// Who letters come from; `sender(for:)` says what holds when it is not set.
     var from: Sender?
+    /// The certificates that are trusted in place of the system's, a file in PEM form.
+    var authorities: String?
     /// For each attempt to send one.
     var timeoutSeconds = 30
 

@@ -3,6 +3,12 @@ import Mail
 import Postgres
 import Values
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// How the value of a setting is written.
 struct Form<Value: Sendable>: Sendable {
   /// What stands for the value in help: `HOST:PORT`.
@@ -56,6 +62,13 @@ extension Form<String> {
       print: { $0 })
   }
 
+  static var file: Form {
+    Form(
+      placeholder: "PATH", allowed: "the path of a file that can be read",
+      parse: { text, _ in access(text, R_OK) == 0 ? text : nil },
+      print: { $0 })
+  }
+
   static var origin: Form {
     Form(
       placeholder: "URL",
@@ -105,12 +118,16 @@ extension Form<Concealed> {
 
   static var mail: Form {
     Form(
-      placeholder: "URL", allowed: "smtp:// or smtps://, perhaps user:password@, a host and perhaps a port; or log:",
+      placeholder: "URL",
+      allowed: """
+        smtp:// or smtps://, perhaps user:password@, a host and perhaps a port, after smtp perhaps ?tls=optional; or log:
+        """,
       parse: { text, _ in
         if text == Config.Mail.logURL { return Concealed(text) }
         guard let scheme = ["smtp://", "smtps://"].first(where: { text.hasPrefix($0) }) else { return nil }
         let authority = text.dropFirst(scheme.count)
-        let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+        let server = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+        let host = server.prefix { $0 != "?" }
         guard Origin.hostAndPort(Substring(host.lowercased())) != nil, MailServer(text) != nil else { return nil }
         return Concealed(text)
       },

@@ -32,7 +32,9 @@ struct Mailing: Sendable {
     case .none: return .none
     case .server(let server):
       let milliseconds = config.mail.timeoutSeconds * 1_000
-      let smtp = SMTP(server, connectMilliseconds: min(10_000, milliseconds), totalMilliseconds: milliseconds)
+      let smtp = SMTP(
+        server, authorities: config.mail.authorities, connectMilliseconds: min(10_000, milliseconds),
+        totalMilliseconds: milliseconds)
       return .smtp(smtp, Crew(threads: lettersAtOnce, queueMax: lettersAtOnce, niceness: 5, name: "mail"))
     }
   }

@@ -86,6 +86,7 @@ extension Setting {
     Setting("LIMIT_MAIL_ACCOUNT", .limits, .limit, \.limits.mailAccount, "letters of one kind to one account"),
     Setting("LIMIT_TWEETS_ACCOUNT", .limits, .limit, \.limits.tweetsAccount, "tweets of one account"),
     Setting("LIMIT_AVATAR_ACCOUNT", .limits, .limit, \.limits.avatarAccount, "profile photos uploaded to one account"),
+    Setting("LIMIT_EXPORT_ACCOUNT", .limits, .limit, \.limits.exportAccount, "exports of one account's data"),
   ]
 
   private static let capacity: [Setting] = [
@@ -117,6 +118,9 @@ extension Setting {
     Setting(
       "MAIL_URL", .mail, .mail, \.mail.url, standard: Concealed(""), isSecret: true,
       "the mail server, by SMTP; log: prints letters to the log (default: so when the log is text, else they wait)"),
+    Setting(
+      "MAIL_CA_FILE", .mail, .file, \.mail.authorities, standard: "",
+      "certificates (PEM) that are trusted to name the mail server, in place of the system's"),
     Setting(
       "MAIL_FROM", .mail, .sender, \.mail.from, standard: Sender.placeholder,
       "who letters come from (default: no-reply at PUBLIC_URL's host)"),

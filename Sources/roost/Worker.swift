@@ -110,6 +110,7 @@ extension Services.Limits {
     lettersPerAccount = Allowance(config.mailAccount)
     tweetsPerAccount = Allowance(config.tweetsAccount)
     avatarsPerAccount = Allowance(config.avatarAccount)
+    exportsPerAccount = Allowance(config.exportAccount)
   }
 }
 

@@ -84,6 +84,7 @@ import Testing
   @Test(arguments: [
     ("smtp://mail", true), ("smtps://user:p@ss@mail.example:465", true), ("smtp://[::1]:25", true), ("smtp://", false),
     ("mail.example", false), ("http://mail.example", false), ("smtp://mail:0", false), ("smtp://mail/x", false),
+    ("smtp://mail:1025?tls=optional", true), ("smtp://mail?tls=never", false), ("smtp://mail/?tls=optional", false),
   ])
   func `the mail server is named by its URL`(text: String, isAllowed: Bool) {
     #expect(reading(["MAIL_URL": text]).mistakes.isEmpty == isAllowed)

@@ -42,7 +42,7 @@ import Testing
       "LISTEN": "0.0.0.0:81", "PUBLIC_URL": "https://roost.example", "TRUSTED_PROXIES": "10.0.0.0/8",
       "CORS_ORIGINS": "https://app.example", "DATABASE_URL": "host=h", "DATA_DIR": "/d", "LOG_LEVEL": "debug",
       "LOG_FORMAT": "text", "MAIL_URL": "smtp://mail:25",
-      "MAIL_FROM": "Roost <no-reply@roost.example>",
+      "MAIL_CA_FILE": "/dev/null", "MAIL_FROM": "Roost <no-reply@roost.example>",
     ]
     let candidates = samples[name].map { [$0] } ?? ["7", "9", "130"]
     let text = try #require(candidates.first { reading([name: $0]).mistakes.isEmpty })

@@ -20,8 +20,8 @@ import Testing
   /// Whoever generates requests is soon beyond every limit.
   static let unlimited = [
     "LIMIT_LOGIN_ADDRESS", "LIMIT_LOGIN_ACCOUNT_ADDRESS", "LIMIT_LOGIN_ACCOUNT", "LIMIT_REGISTER_ADDRESS",
-    "LIMIT_USERNAMES_ADDRESS", "LIMIT_TWEETS_ACCOUNT", "LIMIT_AVATAR_ACCOUNT", "LIMIT_MAIL_ADDRESS",
-    "LIMIT_MAIL_ACCOUNT",
+    "LIMIT_USERNAMES_ADDRESS", "LIMIT_TWEETS_ACCOUNT", "LIMIT_AVATAR_ACCOUNT", "LIMIT_EXPORT_ACCOUNT",
+    "LIMIT_MAIL_ADDRESS", "LIMIT_MAIL_ACCOUNT",
   ].reduce(into: [:]) { $0[$1] = "0" }
 
   static let examplesMax = 50

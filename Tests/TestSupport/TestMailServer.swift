@@ -13,6 +13,9 @@
 /// A mail server (aiosmtpd) that keeps what it is sent; `scripts/test-mail-server` says what else it does.
 public final class TestMailServer: Sendable {
   public let port: Int
+  /// The path of its certificate; nil when it does not encrypt.
+  public let certificate: String?
+  private let scheme: String
   private let process: TestServerProcess
   private let output: TestServerOutput
 
@@ -21,6 +24,9 @@ public final class TestMailServer: Sendable {
     public let from: String
     public let to: [String]
     public let helo: String
+    /// Whether it came over an encrypted connection, and whether the sender had logged in.
+    public let isEncrypted: Bool
+    public let isLoggedIn: Bool
     public let subject: String
     public let headers: [[String]]
     public let type: String
@@ -40,12 +46,20 @@ public final class TestMailServer: Sendable {
 
   private struct Line: Decodable {
     let port: Int?
+    let certificate: String?
     let tried: String?
     let stalling: String?
   }
 
-  /// With a user it demands a log-in.
-  public init(user: String? = nil, password: String? = nil) throws {
+  /// How a server encrypts.
+  public enum Encryption: String, Sendable {
+    case starttls, implicit
+  }
+
+  /// With a user it demands a log-in; with an encryption it shows a certificate for `name` that no authority has signed.
+  public init(
+    user: String? = nil, password: String? = nil, encryption: Encryption? = nil, certifiedAs name: String = "localhost"
+  ) throws {
     guard let environment = getenv("ROOST_TEST_VENV").map({ String(cString: $0) }) else {
       throw TestServer.Trouble(description: "ROOST_TEST_VENV names no Python environment. Run `make test`")
     }
@@ -53,6 +67,8 @@ public final class TestMailServer: Sendable {
       .standardizedFileURL
     var arguments = [script.path]
     if let user, let password { arguments += ["--user", user, "--password", password] }
+    if let encryption { arguments += ["--tls", encryption.rawValue, "--certified", name] }
+    scheme = encryption == .implicit ? "smtps" : "smtp"
     output = try TestServerOutput()
     var variables: [String: String] = ["PYTHONWARNINGS": "ignore"]
     for name in ["PATH", "HOME", "TMPDIR", "ROOST_TEST_RUN"] {
@@ -61,13 +77,16 @@ public final class TestMailServer: Sendable {
     process = try TestServerProcess(
       "\(environment)/bin/python", arguments, environment: variables, output: output.descriptor)
     let deadline = ContinuousClock.now + .seconds(30)
-    var port: Int?
-    while port == nil, process.ending == nil, ContinuousClock.now < deadline {
-      port = Self.lines(output, Line.self).compactMap(\.port).first
+    var ready: Line?
+    while ready == nil, process.ending == nil, ContinuousClock.now < deadline {
+      ready = Self.lines(output, Line.self).first { $0.port != nil }
       usleep(5_000)
     }
-    guard let port else { throw TestServer.Trouble(description: "no mail server:\n\(output.text)") }
+    guard let ready, let port = ready.port else {
+      throw TestServer.Trouble(description: "no mail server:\n\(output.text)")
+    }
     self.port = port
+    certificate = ready.certificate
   }
 
   deinit {
@@ -75,7 +94,7 @@ public final class TestMailServer: Sendable {
     _ = process.waitForEnd(milliseconds: 10_000)
   }
 
-  public var url: String { "smtp://127.0.0.1:\(port)" }
+  public var url: String { "\(scheme)://127.0.0.1:\(port)" }
 
   /// What it has kept, in the order in which it came.
   public var messages: [Message] { Self.lines(output, Message.self) }

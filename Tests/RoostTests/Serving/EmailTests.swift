@@ -94,6 +94,34 @@ import Testing
     #expect(!box.mail.tried.contains(ghost.email))
   }
 
+  @Test func `beyond an account's limit no reminder is mailed, and the answer stays the same`() throws {
+    let box = try Mailbox(settings: ["LIMIT_MAIL_ACCOUNT": "2/h", "LIMIT_MAIL_ADDRESS": "7/h"])
+    let (person, ghost) = (Person(), Person("ghost"))
+    _ = try box.newcomer(person)
+    let ask = { (person: Person) in try box.visitor.post("/v1/username-reminder", LetterRequest(email: person.email)) }
+    for _ in 0..<3 { for person in [person, ghost] { #expect(try ask(person).expect(202).body.isEmpty) } }
+    #expect(try ask(ghost).status == 202)
+    for person in [person, ghost] { try ask(person).problem(.tooManyRequests) }
+    _ = try box.letter(3, to: person.email)
+    #expect(try box.database.value("select count(*) from outbox where kind = 'username_reminder'") == "2")
+    // Whoever is signed in knows that the account exists, and is told.
+    let visitor = try box.visitor.loggedIn(person)
+    for status in [202, 202, 429] { try visitor.send("POST", "/v1/email-verification").expect(status) }
+  }
+
+  @Test func `a new password leaves the verification of the address good, and no change of it`() throws {
+    let box = try Mailbox()
+    let (person, thief) = (Person(), Person("thief"))
+    let (visitor, verification) = try box.newcomer(person)
+    try visitor.changeEmail(thief.email, person.password).expect(202)
+    let change = try box.token(1, to: thief.email, page: "/verify")
+    try visitor.changePassword(from: person.password, to: "a loom of algebra").expect(204)
+    try box.visitor.confirmEmail(change).problem(.linkExpired)
+    let account: Account = try box.visitor.confirmEmail(verification).expect(200).decoded()
+    #expect(account.emailVerified && account.email == person.email)
+    try box.visitor.confirmEmail(verification).problem(.linkExpired)
+  }
+
   @Test func `letters are in the language that the browser asked for at sign-up`() throws {
     let box = try Mailbox()
     let person = Person()

@@ -27,4 +27,18 @@ import Testing
     for secret in ["argon2", "roost_", "planted", "secret", "digest"] { #expect(!answer.text.contains(secret)) }
     try nodes.visitor().get("/v1/me/export").problem(.signedOut)
   }
+
+  @Test func `an account is exported so often and no more, whichever node is asked`() throws {
+    let nodes = try Nodes(3, settings: ["LIMIT_EXPORT_ACCOUNT": "4/h"])
+    let (ada, bea) = (try nodes.visitor().signedUp(), try nodes.visitor().signedUp(Person("bea")))
+    let statuses = try atOnce(15) { index in
+      try nodes.visitor(index).with(token: ada.token).get("/v1/me/export").status
+    }
+    #expect(statuses.counted == [200: 4, 429: 11], "\(nodes.lastWords)")
+    let problem = try ada.get("/v1/me/export")
+    try problem.problem(.tooManyRequests)
+    #expect((3_500...3_600).contains(Int(problem["Retry-After"] ?? "") ?? 0))
+    try bea.get("/v1/me/export").expect(200)
+    try ada.me().expect(200)
+  }
 }

@@ -73,6 +73,9 @@ import Testing
     for new in [person.username.uppercased(), person.email] {
       let problem = try ada.changePassword(from: person.password, to: new).problem(.invalidFields)
       #expect(problem.errors?.map { "\($0.field) \($0.code)" } == ["newPassword same_as_login"])
+      #expect(
+        try nodes.database.value("select coalesce(sum(used), 0) from throttle where rule like 'login%'") == "0",
+        "the old one was right")
     }
     try ada.with(token: nil).changePassword(from: person.password, to: "a loom of algebra").problem(.signedOut)
     try nodes.visitor().logIn(person.username, person.password).expect(201)
@@ -141,7 +144,7 @@ import Testing
 }
 
 extension Visitor {
-  fileprivate func changePassword(from current: String, to new: String) throws -> HTTPClient.Response {
+  func changePassword(from current: String, to new: String) throws -> HTTPClient.Response {
     try put("/v1/me/password", PasswordChange(currentPassword: current, newPassword: new))
   }
 
