@@ -27,12 +27,14 @@ import Testing
     #expect(outcome.succeeded, "\(outcome.output)")
 
     let answers = outcome.output.replacing("}{", with: "}\n{").split(separator: "\n").map(String.init)
-    try #require(answers.count == 5, "sign-up, me, tweet, feed, and the refusal at the end: \(outcome.output)")
+    try #require(answers.count == 6, "sign-up, me, tweet, feed, profile, and the refusal at the end: \(outcome.output)")
     #expect(answers[0].contains(#""username":"ada""#) && answers[0].contains(#""token":"roost_"#))
     #expect(answers[1].contains(#""email":"ada@example.com""#) && !answers[1].contains("roost_"))
     #expect(answers[2].contains(#""text":"Hello from my own server.""#))
     #expect(answers[3].hasPrefix(#"{"items":[{"#) && answers[3].contains("Hello from my own server."))
-    #expect(answers[4].contains(#""code":"signed_out""#))
+    #expect(answers[4].contains(#""username":"ada""#) && answers[4].contains(#""tweets":1"#))
+    #expect(!answers[4].contains("example.com"))
+    #expect(answers[5].contains(#""code":"signed_out""#))
   }
 
   @Test func `the README shows the two commands of a newcomer`() {

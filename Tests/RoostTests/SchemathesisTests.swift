@@ -78,13 +78,21 @@ import Testing
 
   @Test func `what needs a session is as the document says, also one call after another`() throws {
     let server = try TestServer(.fresh(), settings: Self.unlimited)
+    // Whom the document's examples ask about.
+    var ada = Person()
+    ada.username = "ada"
+    try Visitor(server).signedUp(ada).tweet("Here").expect(201)
     let visitor = try Visitor(server).signedUp()
     let endpoints = Endpoint.all.filter { $0.needsSession && !Self.guarded.contains($0) }
     let output = try run(endpoints, phases: "examples,coverage,fuzzing,stateful", against: server, as: visitor)
     #expect(try count(output) > 250)
     let links = try #require(output.firstMatch(of: #/API Links:\s+(\d+) covered/#), "\(output)")
     #expect((Int(links.1) ?? 0) >= 2, "it read and deleted what it had written")
-    #expect(try visitor.me().expect(200).decoded(Account.self).tweets > 0)
+    #expect(server.log.contains(#""method":"POST","path":"/v1/tweets","status":201"#), "it has written")
+    try visitor.me().expect(200)
+    for path in ["", "/tweets", "/followers", "/following"] {
+      #expect(server.log.contains(#""path":"/v1/users/ada\#(path)","status":200"#), "it read of others: \(path)")
+    }
   }
 
   @Test func `what wants the password too is as the document says`() throws {
