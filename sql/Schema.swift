@@ -25,5 +25,6 @@ public enum Schema {
     File(5, "avatars", PackageResources._005_avatars_sql),
     File(6, "sweeping", PackageResources._006_sweeping_sql),
     File(7, "follows", PackageResources._007_follows_sql),
+    File(8, "views", PackageResources._008_views_sql),
   ]
 }

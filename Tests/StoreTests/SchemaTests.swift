@@ -19,7 +19,7 @@ import Testing
       relations == [
         "r account", "r audit_event", "r avatar", "r credential", "r follow", "r link", "r outbox",
         "r schema_migration", "r session", "r throttle", "r tweet", "r tweet_like",
-        "v account_overview", "v active_session",
+        "v account_overview", "v active_session", "v home_feed", "v tweet_overview",
       ], "no sequences: ids come from the nodes")
   }
 
