@@ -21,7 +21,8 @@ public struct Connector: Sendable {
       .init("connect_timeout", "\(Self.connectSeconds)"),
       .init(
         "options",
-        "-c statement_timeout=\(statementMilliseconds) -c jit=off -c plan_cache_mode=force_generic_plan"),
+        "-c statement_timeout=\(statementMilliseconds) -c jit=off -c max_parallel_workers_per_gather=0 "
+          + "-c plan_cache_mode=force_generic_plan"),
     ]
   }
 

@@ -5,9 +5,9 @@ import Values
 /// Lists that are read in pages of random lengths while rows come, go and are hidden at random places.
 @Suite(.timeLimit(.minutes(2))) struct PagingTests {
   enum List: String, CaseIterable, Sendable {
-    case explore, profileTweets, followers, following
+    case explore, feed, profileTweets, followers, following
 
-    var isOfTweets: Bool { self == .explore || self == .profileTweets }
+    var isOfTweets: Bool { self == .explore || self == .feed || self == .profileTweets }
   }
 
   @Test(arguments: List.allCases, 0..<2)
@@ -60,9 +60,19 @@ import Values
       viewer = try await ground.newcomer("ada")
       steady = try Self.accounts(60, "steady", on: ground)
       fickle = try Self.accounts(20, "fickle", on: ground)
+      if list == .feed { try follow(steady + fickle) }
       let rows = (steady + fickle).map { (place: Self.place(&dice), account: $0) }
       try insert(rows)
       standing = Set(rows.prefix(steady.count).map(\.place))
+    }
+
+    /// Lets the viewer follow them.
+    private func follow(_ accounts: [AccountID]) throws {
+      try ground.change(
+        """
+        insert into follow (id, follower_id, followee_id) select gen_random_uuid(), $2, id from unnest($1::uuid[]) as id
+        on conflict (follower_id, followee_id) do nothing
+        """, [accounts.map { String($0) }.asArray, String(viewer.id)])
     }
 
     private static func accounts(_ count: Int, _ name: String, on ground: Ground) throws -> [AccountID] {
@@ -87,12 +97,12 @@ import Values
       let viewer = String(viewer.id)
       let new = "from unnest($1::uuid[], $2::uuid[]) as new (id, account_id)"
       switch list {
-      case .explore, .profileTweets:
+      case .explore, .feed, .profileTweets:
         try ground.change(
           """
           insert into tweet (id, author_id, text, created_at)
           select id, coalesce($3::uuid, account_id), 'hello', '2026-01-01' \(new)
-          """, [places, accounts, list == .explore ? nil : viewer])
+          """, [places, accounts, list == .profileTweets ? viewer : nil])
       case .followers, .following:
         let (follower, followee) = list == .followers ? ("account_id", "$3::uuid") : ("$3::uuid", "account_id")
         try ground.change(
@@ -107,6 +117,10 @@ import Values
     /// One change that touches nothing of what stands.
     func disturb(_ dice: inout Dice) throws {
       let account = fickle.randomElement(using: &dice)!
+      if list == .feed, Bool.random(using: &dice) {
+        try ground.change("delete from follow where followee_id = $1", [String(account)])
+        return try follow([account])
+      }
       switch Int.random(in: 0..<3, using: &dice) {
       case 0: try insert([(Self.place(&dice), account)])
       case 1:
@@ -128,6 +142,8 @@ import Values
       switch list {
       case .explore:
         return try await ground.pages(limit) { try await ground.found(ReadExplore(token: token, page: $0)) }.places
+      case .feed:
+        return try await ground.pages(limit) { try await ground.found(ReadFeed(token: token, page: $0)) }.places
       case .profileTweets:
         return try await ground.pages(limit) {
           try #require(await ground.found(ListProfileTweets(token: token, username: name, page: $0)))
@@ -147,7 +163,7 @@ import Values
     func truth() throws -> [String] {
       let other =
         switch list {
-        case .explore, .profileTweets: "author_id"
+        case .explore, .feed, .profileTweets: "author_id"
         case .followers: "follower_id"
         case .following: "followee_id"
         }
