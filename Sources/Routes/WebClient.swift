@@ -78,13 +78,13 @@ struct WebClient: Sendable {
 private struct Answer: Sendable {
   let type: String
   let bytes: [UInt8]
-  let etag: String
+  let tag: EntityTag
   let headers: [(name: String, value: String)]
 
   init(html: [UInt8], policy: String) {
     type = "text/html; charset=utf-8"
     bytes = html
-    etag = "\"\(SHA256Digest.of(html).hex)\""
+    tag = EntityTag(SHA256Digest.of(html))
     headers = [
       ("Content-Security-Policy", policy), ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
       ("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()"),
@@ -96,18 +96,15 @@ private struct Answer: Sendable {
   init(_ file: WebFile) {
     type = file.mediaType
     bytes = file.bytes
-    etag = file.etag
+    tag = file.tag
     headers = [
       ("Content-Security-Policy", "default-src 'none'"), ("X-Content-Type-Options", "nosniff"),
       ("Cross-Origin-Resource-Policy", "same-origin"),
     ]
   }
 
-  /// To a browser that has it, 304: the server then sends its length alone (RFC 9110 §8.6).
   func response(to request: Request, caching: String) -> Response {
-    let isKnown = request.names(etag: etag)
-    return Response(
-      status: isKnown ? 304 : 200, contentType: isKnown ? nil : type,
-      headers: headers + [("ETag", etag), ("Cache-Control", caching)], body: bytes)
+    Response(status: 200, contentType: type, headers: headers + [("Cache-Control", caching)], body: bytes)
+      .tagged(tag, unlessKnownTo: request)
   }
 }

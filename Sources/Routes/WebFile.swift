@@ -5,13 +5,12 @@ struct WebFile: Sendable {
   /// Below the folder of the files, `parts/tweet.js`.
   let path: String
   let bytes: [UInt8]
-  /// The entity tag, made of the bytes.
-  let etag: String
+  let tag: EntityTag
 
   init(_ path: String, _ bytes: [UInt8]) {
     self.path = path
     self.bytes = bytes
-    etag = "\"\(SHA256Digest.of(bytes).hex)\""
+    tag = EntityTag(SHA256Digest.of(bytes))
   }
 
   var isScript: Bool { path.hasSuffix(".js") }

@@ -1,5 +1,5 @@
 // Tweets as they are written, by Server-Sent Events. Only a tab that is seen listens, since a browser keeps few
-// connections to one server; on its return it says `gap`, so that lists catch up.
+// connections to one server. Whenever it begins to listen it says `gap`, so that lists catch up.
 import { get } from "./api.js";
 import { account } from "./session.js";
 
@@ -11,7 +11,6 @@ const waitMillisecondsMax = 60_000;
 let source = null;
 let timer = null;
 let wait = waitMillisecondsMin;
-let hasMissed = false;
 
 /// Listens when somebody is signed in and looks, else does not.
 export function settle() {
@@ -19,21 +18,18 @@ export function settle() {
   const isWanted = Boolean(account()) && document.visibilityState === "visible" && navigator.onLine;
   if (isWanted && !source) open();
   if (!isWanted && source) close();
-  if (!account()) hasMissed = false;
 }
 
 function close() {
   source.close();
   source = null;
-  hasMissed = true;
 }
 
 function open() {
   source = new EventSource("/v1/feed/live");
   source.addEventListener("open", () => {
     wait = waitMillisecondsMin;
-    if (hasMissed) arrivals.dispatchEvent(new Event("gap"));
-    hasMissed = false;
+    arrivals.dispatchEvent(new Event("gap"));
   });
   source.addEventListener("tweet", ({ data }) => {
     arrivals.dispatchEvent(new CustomEvent("tweet", { detail: JSON.parse(data) }));

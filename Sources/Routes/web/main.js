@@ -26,6 +26,7 @@ session.addEventListener("change", () => {
   live.settle();
   router.begin(app);
 });
+session.addEventListener("expired", () => say(t("problem.signed_out")));
 whenLanguageChanges(() => {
   speak();
   if (router.hasBegun()) router.begin(app);

@@ -74,6 +74,16 @@ function fits(pattern, path) {
   return expected.length === parts.length && expected.every((part, i) => part.startsWith(":") || part === parts[i]);
 }
 
+/// One screen of each kind is kept, so that what is listened to stays little.
+function forget(path, other) {
+  other?.life.abort();
+  for (const [key, place] of left) {
+    if (place.path !== path) continue;
+    place.life.abort();
+    left.delete(key);
+  }
+}
+
 function decoded(part) {
   try {
     return decodeURIComponent(part);
@@ -112,7 +122,7 @@ function show() {
   left.delete(key);
   const isBack = kept && kept.screen === screen && kept.path === location.pathname;
   const life = isBack ? kept.life : new AbortController();
-  if (kept && !isBack) kept.life.abort();
+  if (!isBack) forget(location.pathname, kept);
   const element = isBack ? kept.element : screen.render(values, life.signal);
   shown = { key, screen, element, life, path: location.pathname };
   document.title = `${screen.title(values)} · Roost`;
@@ -132,8 +142,8 @@ function focusHeading(element) {
 
 addEventListener("popstate", () => {
   if (!shell) return;
-  // Between two places of one screen nothing is shown anew.
-  if (shown?.path === location.pathname) {
+  // Between two places of one screen nothing is shown anew, but a mailed link may have been pasted over another.
+  if (shown?.path === location.pathname && !location.hash.startsWith("#token=")) {
     shown.key = history.state?.key ?? 0;
     return;
   }

@@ -1,7 +1,8 @@
 // Who is signed in, in all tabs of this browser alike.
 import { forgetSession, get, post, Problem, whenSignedOut } from "./api.js";
 
-/// Tells `change` when somebody signs in or out, and `account` when the account has other values.
+/// Tells `change` when somebody signs in or out, `account` when the account has other values, and `expired` when the
+/// server has ended the session.
 export const session = new EventTarget();
 
 const channel = new BroadcastChannel("roost");
@@ -61,7 +62,9 @@ export function ended() {
 }
 
 whenSignedOut(() => {
-  if (present) ended();
+  if (!present) return;
+  ended();
+  session.dispatchEvent(new Event("expired"));
 });
 
 channel.addEventListener("message", ({ data }) => {

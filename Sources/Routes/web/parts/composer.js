@@ -20,7 +20,7 @@ export function composer(onTweet) {
   const spoken = h("span", { class: "hidden", role: "status" });
   const trouble = h("p", { id: `${id}-trouble`, class: "trouble", role: "alert" });
   const button = h("button", { class: "primary" }, t("publish"));
-  const element = h("form", { class: "composer", "aria-label": t("writeTweet") },
+  const element = h("form", { class: "composer" },
     avatar(account()),
     h("div", { class: "body" }, h("label", { for: id, class: "hidden" }, t("writeTweet")), text, trouble,
       h("div", { class: "actions" }, left, spoken, button)));

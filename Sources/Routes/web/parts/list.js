@@ -8,7 +8,7 @@ const aheadPixels = 800;
 
 /// `path` is where the pages come from, `view(item)` an item's element, `empty` what stands in for none.
 export function list({ path, view, empty, label, skeletons = 6 }) {
-  const items = h("div", { class: "items", role: "feed", "aria-label": label, "aria-busy": "true" });
+  const items = h("div", { class: "items", "aria-busy": "true" });
   const end = h("div", { class: "end" });
   const element = h("div", { class: "list" }, items, end);
   const known = new Set();
@@ -26,6 +26,9 @@ export function list({ path, view, empty, label, skeletons = 6 }) {
     const shown = view(item);
     if (place === "top") items.prepend(shown);
     else items.append(shown);
+    // Without articles it would be no feed.
+    items.setAttribute("role", "feed");
+    items.setAttribute("aria-label", label);
     return shown;
   }
 
@@ -34,15 +37,20 @@ export function list({ path, view, empty, label, skeletons = 6 }) {
     isLoading = true;
     items.setAttribute("aria-busy", "true");
     watch.unobserve(end);
-    end.replaceChildren(...skeleton(before ? 2 : skeletons));
+    end.replaceChildren();
+    // An element of its own: what is put in its place then counts as new, not as moved.
+    const shapes = h("div", { "aria-hidden": "true" }, skeleton(before ? 2 : skeletons));
+    items.after(shapes);
     try {
       const page = await get(`${path}?limit=${pageItems}${before ? `&before=${before}` : ""}`);
+      shapes.remove();
       for (const item of page.items) add(item, "bottom");
       next = page.next;
       end.replaceChildren();
       if (next) watch.observe(end);
       else end.append(known.size === 0 ? empty() : h("p", { class: "all" }, t("thatIsAll")));
     } catch (problem) {
+      shapes.remove();
       const again = h("button", { type: "button", class: "quiet", onclick: () => more(before) }, t("tryAgain"));
       end.replaceChildren(h("div", { class: "stuck", role: "alert" }, h("p", {}, problemWords(problem)), again));
     }
@@ -50,9 +58,10 @@ export function list({ path, view, empty, label, skeletons = 6 }) {
     items.setAttribute("aria-busy", "false");
   }
 
-  more(null);
   return {
     element,
+    /// Fulfilled when the first page is there, or has failed.
+    ready: more(null),
     has: (id) => known.has(id),
     /// Puts an item on top; answers its element, or null when it is there already.
     prepend(item) {
@@ -65,6 +74,8 @@ export function list({ path, view, empty, label, skeletons = 6 }) {
     reload() {
       known.clear();
       items.replaceChildren();
+      items.removeAttribute("role");
+      items.removeAttribute("aria-label");
       next = null;
       return more(null);
     },
@@ -75,6 +86,6 @@ export function list({ path, view, empty, label, skeletons = 6 }) {
 function skeleton(count) {
   const line = (name) => h("span", { class: `line ${name}` });
   return Array.from({ length: count }, () =>
-    h("div", { class: "tweet skeleton", "aria-hidden": "true" }, h("span", { class: "avatar" }),
+    h("div", { class: "tweet skeleton" }, h("span", { class: "avatar" }),
       h("div", { class: "body" }, line("short"), line("long"), line("middle"))));
 }

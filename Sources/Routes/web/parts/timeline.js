@@ -47,8 +47,9 @@ export function timeline({ path, empty, label, signal }) {
 
   /// After a time without news: what was missed, when one page holds it all, else all anew.
   async function catchUp() {
+    await tweets.ready;
     const page = await get(`${path}?limit=50`).catch(() => null);
-    if (!page) return;
+    if (!page || signal.aborted) return;
     const isWhole = page.next === null || page.items.some((tweet) => tweets.has(tweet.id));
     if (isWhole) return page.items.toReversed().forEach(arrive);
     forget();

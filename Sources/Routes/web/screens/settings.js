@@ -1,7 +1,7 @@
 // All that can be changed about one's own account, section by section.
 import { h } from "../dom.js";
 import { problemWords, t } from "../words.js";
-import { account, signOut } from "../session.js";
+import { signOut } from "../session.js";
 import { languageChoice } from "../parts/language.js";
 import { say } from "../parts/notices.js";
 import { photoChoice } from "../parts/photo-choice.js";
@@ -43,7 +43,7 @@ function data() {
     }
     leave.removeAttribute("aria-busy");
   });
-  const file = h("a", { class: "button quiet", href: "/v1/me/export", download: `roost-${account().username}.json` },
+  const file = h("a", { class: "button quiet", href: "/v1/me/export", download: true },
     t("export"));
   return [
     h("p", { class: "hint" }, t("exportHint")), h("p", { class: "actions" }, file, leave), deletion(),
