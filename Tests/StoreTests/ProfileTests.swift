@@ -187,6 +187,7 @@ extension Ground {
       #expect(page.items.count == limit || (page.next == nil && page.items.count < limit))
       #expect(page.next == nil || page.next == page.items.last?.place)
       items += page.items
+      if let next = page.next, let before { try #require(next < before, "a page goes on") }
       before = page.next
     } while before != nil
     return items
