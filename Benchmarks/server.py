@@ -28,10 +28,10 @@ def free_port():
 class Server:
     """A server that runs and is ready. Its log goes to /dev/null: it is written, and nobody keeps it."""
 
-    def __init__(self, binary, target):
+    def __init__(self, binary, target, settings=SETTINGS):
         self.port = free_port()
         kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR", "ROOST_TEST_RUN") if name in os.environ}
-        environment = {**kept, **SETTINGS, "DATABASE_URL": target, "LISTEN": f"127.0.0.1:{self.port}"}
+        environment = {**kept, **settings, "DATABASE_URL": target, "LISTEN": f"127.0.0.1:{self.port}"}
         start = time.monotonic()
         self._process = subprocess.Popen(
             [binary, "serve"], env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)

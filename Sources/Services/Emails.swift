@@ -9,13 +9,17 @@ public struct Emails: Sendable {
   private let ids: IDSource
   private let limits: Limits
   private let courier: Courier
+  private let evenTime: EvenTime
 
-  public init(database: Database, check: PasswordCheck, ids: IDSource, limits: Limits, courier: Courier) {
+  public init(
+    database: Database, check: PasswordCheck, ids: IDSource, limits: Limits, courier: Courier, evenTime: EvenTime
+  ) {
     self.database = database
     self.check = check
     self.ids = ids
     self.limits = limits
     self.courier = courier
+    self.evenTime = evenTime
   }
 
   /// Mails the viewer a link that verifies the address; nothing when it is verified already.
@@ -65,18 +69,20 @@ public struct Emails: Sendable {
     }
   }
 
-  /// Mails the username of the account that has this address, if one has; says the same if none has.
+  /// Mails the username of the account that has this address, if one has; says the same, in the same time, if none has.
   ///
   /// Failures: `invalidFields`, `tooManyRequests`.
   public func remindUsername(email: String?, from client: Client) async throws(Failure) {
     var form = Form()
     let readEmail = form.required("email", email) { (text) throws(Fault) in try EmailAddress(text) }
     let (address) = try form.complete(readEmail)
-    let requested = try await database.run(
-      RemindUsername(
-        email: address, emailDigest: SHA256Digest.of(address.folded).hex, address: client.address,
-        allowances: limits.letters, letter: ids.next(), stamp: client.stamp(ids)))
-    try requested.value()
-    await courier.poke()
+    try await evenTime.spend { () async throws(Failure) in
+      let requested = try await database.run(
+        RemindUsername(
+          email: address, emailDigest: SHA256Digest.of(address.folded).hex, address: client.address,
+          allowances: limits.letters, letter: ids.next(), stamp: client.stamp(ids)))
+      try requested.value()
+      await courier.poke()
+    }
   }
 }

@@ -10,10 +10,11 @@ public struct Passwords: Sendable {
   private let policy: Password.Policy
   private let limits: Limits
   private let courier: Courier
+  private let evenTime: EvenTime
 
   public init(
     database: Database, hasher: PasswordHasher, ids: IDSource, policy: Password.Policy, limits: Limits,
-    courier: Courier
+    courier: Courier, evenTime: EvenTime
   ) {
     self.database = database
     self.hasher = hasher
@@ -21,21 +22,24 @@ public struct Passwords: Sendable {
     self.policy = policy
     self.limits = limits
     self.courier = courier
+    self.evenTime = evenTime
   }
 
-  /// Mails a link to choose a new password, if an account has this address; says the same if none has.
+  /// Mails a link to choose a new password, if an account has this address; says the same, in the same time, if none has.
   ///
   /// Failures: `invalidFields`, `tooManyRequests`.
   public func requestReset(email: String?, from client: Client) async throws(Failure) {
     var form = Form()
     let readEmail = form.required("email", email) { (text) throws(Fault) in try EmailAddress(text) }
     let (address) = try form.complete(readEmail)
-    let requested = try await database.run(
-      RequestPasswordReset(
-        email: address, emailDigest: SHA256Digest.of(address.folded).hex, address: client.address,
-        allowances: limits.letters, link: MailedLink(letter: ids.next()), stamp: client.stamp(ids)))
-    try requested.value()
-    await courier.poke()
+    try await evenTime.spend { () async throws(Failure) in
+      let requested = try await database.run(
+        RequestPasswordReset(
+          email: address, emailDigest: SHA256Digest.of(address.folded).hex, address: client.address,
+          allowances: limits.letters, link: MailedLink(letter: ids.next()), stamp: client.stamp(ids)))
+      try requested.value()
+      await courier.poke()
+    }
   }
 
   /// Sets a new password by a mailed link, and ends every session.

@@ -41,6 +41,7 @@ struct Worker: Sendable {
     sweeper = Sweeper(on: loop, database: database, pace: Sweeper.Pace(config), log: shared.log)
     let policy = Password.Policy(bytesMin: config.policy.passwordLengthMin)
     let check = PasswordCheck(database: database, hasher: shared.hasher, ids: shared.ids, limits: limits)
+    let evenTime = EvenTime(on: loop)
     let app = App(
       accounts: Accounts(
         database: database, hasher: shared.hasher, ids: shared.ids, lifetime: lifetime,
@@ -51,8 +52,10 @@ struct Worker: Sendable {
       avatars: Avatars(database: database, crew: shared.pictures, ids: shared.ids, limits: limits),
       sessions: Sessions(database: database, ids: shared.ids),
       passwords: Passwords(
-        database: database, hasher: shared.hasher, ids: shared.ids, policy: policy, limits: limits, courier: courier),
-      emails: Emails(database: database, check: check, ids: shared.ids, limits: limits, courier: courier),
+        database: database, hasher: shared.hasher, ids: shared.ids, policy: policy, limits: limits, courier: courier,
+        evenTime: evenTime),
+      emails: Emails(
+        database: database, check: check, ids: shared.ids, limits: limits, courier: courier, evenTime: evenTime),
       tweets: Tweets(database: database, ids: shared.ids, limits: limits),
       feed: Feed(database: database),
       readiness: readiness,

@@ -90,8 +90,10 @@ extension App {
       avatars: Avatars(database: database, crew: Crew(threads: 1, queueMax: 1), ids: ids, limits: limits),
       sessions: Sessions(database: database, ids: ids),
       passwords: Passwords(
-        database: database, hasher: hasher, ids: ids, policy: policy, limits: limits, courier: courier),
-      emails: Emails(database: database, check: check, ids: ids, limits: limits, courier: courier),
+        database: database, hasher: hasher, ids: ids, policy: policy, limits: limits, courier: courier,
+        evenTime: EvenTime(on: loop)),
+      emails: Emails(
+        database: database, check: check, ids: ids, limits: limits, courier: courier, evenTime: EvenTime(on: loop)),
       tweets: Tweets(database: database, ids: ids, limits: limits),
       feed: Feed(database: database), readiness: Readiness(database: database, schemaVersion: 1),
       proxies: try TrustedProxies(proxies), publicURL: PublicURL(publicURL))

@@ -110,6 +110,22 @@ import Testing
     #expect(statuses.counted == [204: 1, 410: 4])
   }
 
+  @Test(arguments: ["/v1/password-reset", "/v1/username-reminder"])
+  func `what is asked for by address takes a whole span of time, whoever it is for`(path: String) throws {
+    let box = try Mailbox(settings: ["LIMIT_MAIL_ADDRESS": "12"])
+    let person = Person()
+    _ = try box.newcomer(person)
+    for email in [person.email, Person("ghost").email] {
+      // The sixth is beyond the account's limit.
+      for _ in 0..<6 {
+        let start = ContinuousClock.now
+        try box.visitor.post(path, LetterRequest(email: email)).expect(202)
+        #expect(ContinuousClock.now - start >= .milliseconds(15), "a span is 20 ms, by a clock of whole ones")
+      }
+    }
+    try box.visitor.post(path, LetterRequest(email: person.email)).problem(.tooManyRequests)
+  }
+
   @Test func `a new password gives the attempts back`() throws {
     let box = try Mailbox(settings: ["LIMIT_LOGIN_ACCOUNT_ADDRESS": "3/900s"])
     let person = Person()
