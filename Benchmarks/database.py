@@ -7,6 +7,8 @@ import subprocess
 import machine
 
 ASK_SECONDS_MAX = 300
+# As the server's connections have it: without, pgbench plans long statements anew each time.
+PLANNING = "-c jit=off -c max_parallel_workers_per_gather=0 -c plan_cache_mode=force_generic_plan"
 
 SEED = """
 -- Others' rows, so that no index is trivial.
@@ -24,20 +26,18 @@ vacuum analyze;
 class Database:
     """A database of its own in a cluster that runs already."""
 
-    NAME = "bench"
-
-    def __init__(self, cluster, programs):
+    def __init__(self, cluster, programs, name="bench"):
         """`cluster` is a connection string of a superuser, `programs` the folder of PostgreSQL's programs."""
-        self._programs = programs
+        self.cluster, self.programs = cluster, programs
         self.target = cluster
-        self.ask(f"create database {self.NAME}")
-        self.target = re.sub(r"dbname=\S+", f"dbname={self.NAME}", cluster)
+        self.ask(f"create database {name}")
+        self.target = re.sub(r"dbname=\S+", f"dbname={name}", cluster)
         self.version = self.ask("show server_version")
         self._postmaster = int(self.ask("select pg_read_file('postmaster.pid')").split()[0])
 
     def ask(self, sql):
         """What psql prints for `sql`: bare values, one row a line."""
-        command = [f"{self._programs}/psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-d", self.target, "-f", "-"]
+        command = [f"{self.programs}/psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-d", self.target, "-f", "-"]
         done = subprocess.run(command, input=sql, capture_output=True, text=True, timeout=ASK_SECONDS_MAX)
         if done.returncode != 0:
             raise RuntimeError(f"psql fails: {done.stderr.strip()}")
@@ -69,14 +69,15 @@ class Database:
 
         Anything that fails ends the benchmark.
         """
-        command = [f"{self._programs}/pgbench", "-n", "-M", "prepared", "-c", str(clients), "-j", str(threads)]
+        command = [f"{self.programs}/pgbench", "-n", "-M", "prepared", "-c", str(clients), "-j", str(threads)]
         command += ["-T", str(seconds)]
         for name, value in variables.items():
             command += ["-D", f"{name}={value}"]
         path = os.path.join(os.environ["TMPDIR"], "pgbench.sql")
         with open(path, "w") as file:
             file.write(script)
-        done = subprocess.run(command + ["-f", path, self.target], capture_output=True, text=True, timeout=seconds + 60)
+        done = subprocess.run(command + ["-f", path, self.target], capture_output=True, text=True, timeout=seconds + 60,
+                              env={**os.environ, "PGOPTIONS": PLANNING})
         rate = re.search(r"tps = ([0-9.]+) \(without", done.stdout)
         if done.returncode != 0 or not rate:
             raise RuntimeError(f"pgbench fails: {done.stderr.strip() or done.stdout.strip()}")

@@ -22,16 +22,16 @@ class Failed(RuntimeError):
     """Requests failed that must not."""
 
 
-def _checked(answered, what):
+def checked(answered, what):
     if answered.failed:
         raise Failed(f"{what}: {answered.refused} answers of 400 and above, {answered.broken} without an answer")
     return answered
 
 
-def _metered(stage, what, load):
+def metered(stage, what, load):
     """The answers of `load()`, and what each of them cost."""
     meter = Meter(stage)
-    answered = _checked(load(), what)
+    answered = checked(load(), what)
     return answered, meter.stop(answered.requests)
 
 
@@ -41,17 +41,18 @@ def _metered_pgbench(stage, script, variables, clients, seconds, threads=1):
     return rate, meter.stop(rate * seconds)
 
 
-def _rounds(pace, progress, what):
+def rounds(pace, progress, what, count=None):
     """The numbers of the rounds, each once nobody else works here any more (as far as that is worth waiting for)."""
-    for number in range(pace.rounds):
-        progress(f"{what}, round {number + 1} of {pace.rounds}")
+    count = count or pace.rounds
+    for number in range(count):
+        progress(f"{what}, round {number + 1} of {count}")
         pace.quiet.wait()
         yield number
 
 
 def _connections(stage, statement, load):
     """How many connections to PostgreSQL the server uses for this statement under load; pgbench gets as many."""
-    _checked(load(), "warming up")
+    checked(load(), "warming up")
     connections = stage.database.connections(statement)
     if connections < 1:
         raise Failed("no connection of the server has run the statement that is to be compared")
@@ -90,12 +91,12 @@ def reads(stage, pace, progress):
     lines = {}
     bearer = stage.people[0].bearer
     scripts = _read_scripts(stage)
-    for number in _rounds(pace, progress, "reads"):
+    for number in rounds(pace, progress, "reads"):
         for path, script, variables, connections in scripts:
             line = lines.setdefault(path, Line(
                 f"GET {path}, {CLIENTS} connections", "requests/s",
                 f"pgbench, its statement, its {connections} connections", aim_min=0.75))
-            answered, cost = _metered(
+            answered, cost = metered(
                 stage, path, lambda: wrk.run(stage.server, pace.seconds, CLIENTS, path, bearer))
             base, base_cost = _metered_pgbench(stage, script, variables, connections, pace.seconds)
             line.add(answered.rate, base, cost, base_cost)
@@ -107,7 +108,7 @@ def reads(stage, pace, progress):
                 base, _ = _metered_pgbench(stage, script, variables, connections, pace.seconds, threads)
                 most.add(answered.rate, base)
         health = lines.setdefault("/healthz", Line(f"GET /healthz, {CLIENTS} connections", "requests/s", "GET /v1/me"))
-        answered, cost = _metered(
+        answered, cost = metered(
             stage, "/healthz", lambda: wrk.run(stage.server, pace.seconds, CLIENTS, "/healthz"))
         health.add(answered.rate, lines["/v1/me"].ours[-1], cost)
         noise = lines.setdefault("noise", Line("noise: pgbench, select 1", "transactions/s"))
@@ -138,9 +139,9 @@ def writes(stage, pace, progress):
     variables |= {"text": json.loads(tweet)["text"], "time": "2026-11-30T09:15:00Z", "max": 1_000_000, "seconds": 3600}
     line = Line(f"POST /v1/tweets, {CLIENTS} connections", "requests/s",
                 f"pgbench, its statement, its {connections} connections")
-    for number in _rounds(pace, progress, "writes"):
+    for number in rounds(pace, progress, "writes"):
         first = (number + 1) * 1_000_000_000
-        answered, cost = _metered(stage, "/v1/tweets", lambda: wrk.run(
+        answered, cost = metered(stage, "/v1/tweets", lambda: wrk.run(
             stage.server, pace.seconds, CLIENTS, replay=requests, first=first))
         base, base_cost = _metered_pgbench(
             stage, script, {**variables, "first": first, "n": 0}, connections, pace.seconds)
@@ -172,13 +173,13 @@ def passwords(stage, pace, progress):
     bare = "bare Argon2id on all cores"
     login = Line(f"POST /v1/login, {LOGIN_CLIENTS} connections", "requests/s", bare, aim_min=0.9)
     register = Line(f"POST /v1/register, {LOGIN_CLIENTS} connections", "requests/s", bare)
-    for number in _rounds(pace, progress, "passwords"):
+    for number in rounds(pace, progress, "passwords"):
         base = hashing.rate(stored, PASSWORD, pace.seconds)
-        answered, cost = _metered(stage, "/v1/login", lambda: wrk.run(
+        answered, cost = metered(stage, "/v1/login", lambda: wrk.run(
             stage.server, pace.seconds, LOGIN_CLIENTS, replay=logins))
         login.add(answered.rate, base, cost)
         stage.server.settle()
-        answered, cost = _metered(stage, "/v1/register", lambda: wrk.run(
+        answered, cost = metered(stage, "/v1/register", lambda: wrk.run(
             stage.server, pace.seconds, LOGIN_CLIENTS, replay=registrations, first=number * 1_000_000))
         register.add(answered.rate, base, cost)
         stage.server.settle()
@@ -192,12 +193,12 @@ def patience(stage, pace, progress):
     line = Line(f"p99 of /v1/me, {MODERATE_CLIENTS} connections, while log-ins saturate", "ms",
                 "the same without log-ins", aim_max=10)
     beside = Line("log-ins meanwhile", "requests/s")
-    for number in _rounds(pace, progress, "p99 beside log-ins"):
-        quiet = _checked(wrk.run(stage.server, pace.seconds, MODERATE_CLIENTS, "/v1/me", bearer), "/v1/me")
+    for number in rounds(pace, progress, "p99 beside log-ins"):
+        quiet = checked(wrk.run(stage.server, pace.seconds, MODERATE_CLIENTS, "/v1/me", bearer), "/v1/me")
         load = wrk.Load(stage.server, pace.seconds + 1, LOGIN_CLIENTS, replay=logins)
         time.sleep(0.5)
-        busy = _checked(wrk.run(stage.server, pace.seconds, MODERATE_CLIENTS, "/v1/me", bearer), "/v1/me")
-        beside.add(_checked(load.wait(), "/v1/login").rate)
+        busy = checked(wrk.run(stage.server, pace.seconds, MODERATE_CLIENTS, "/v1/me", bearer), "/v1/me")
+        beside.add(checked(load.wait(), "/v1/login").rate)
         line.add(busy.p99_ms, quiet.p99_ms)
         stage.server.settle()
     return [line, beside]
@@ -222,12 +223,12 @@ def memory(stage, pace, progress):
         deadline = time.monotonic() + pace.memory_seconds_max
         while count < pace.memory_requests and time.monotonic() < deadline:
             progress(f"memory, {count:,} of {pace.memory_requests:,} requests")
-            count += _checked(wrk.run(server, pace.memory_slice_seconds, CLIENTS, replay=requests), "memory").requests
+            count += checked(wrk.run(server, pace.memory_slice_seconds, CLIENTS, replay=requests), "memory").requests
             server.settle()
             warm = warm or server.memory_mib()
         after = server.memory_mib()
         progress("memory while log-ins saturate")
-        _checked(wrk.run(server, pace.seconds, CLIENTS, replay=_login_requests(stage)), "/v1/login")
+        checked(wrk.run(server, pace.seconds, CLIENTS, replay=_login_requests(stage)), "/v1/login")
         peak = server.memory_mib()["peak"]
         server.settle()
         end = server.memory_mib()
