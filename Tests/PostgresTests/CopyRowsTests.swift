@@ -77,8 +77,11 @@ import Testing
   @Test func `who throws while writing leaves nothing, and the connection goes on`() throws {
     #expect(throws: PostgresError.overloaded) {
       try connection.copy(into: "thing", ["n"]) { (rows) throws(PostgresError) in
-        try rows.beginRow()
-        rows.append(Int32(1))
+        // So many that some have been sent.
+        for n in 0..<20_000 {
+          try rows.beginRow()
+          rows.append(Int32(n))
+        }
         throw .overloaded
       }
     }
