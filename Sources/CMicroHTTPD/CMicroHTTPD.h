@@ -30,4 +30,9 @@ static inline size_t roost_mhd_head_bytes(struct MHD_Connection *connection) {
   return info == NULL ? 0 : info->header_size;
 }
 
+/* Its body has no chunks and ends with the connection. */
+static inline void roost_mhd_end_with_connection(struct MHD_Response *response) {
+  MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+}
+
 #endif

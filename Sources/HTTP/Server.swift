@@ -261,7 +261,10 @@ public actor Server {
     let stream = ResponseStream(on: loop, of: self)
     exchange.stream = stream
     streaming[ObjectIdentifier(stream)] = Streaming(stream: stream, link: exchange.link, connection: connection)
-    return Self.reply(of: stream)
+    let reply = Self.reply(of: stream)
+    // The library sends the last chunk of a body also in answer to HEAD, where none may come.
+    if exchange.request?.method == .head, let reply { roost_mhd_end_with_connection(reply) }
+    return reply
   }
 
   func suspend(_ stream: ResponseStream) {

@@ -73,6 +73,37 @@ public struct Parameters {
     append(milliseconds * 1_000 - Timestamp.microsecondsTo2000)
   }
 
+  /// `bytea[]`
+  public mutating func append(byteStrings elements: [[UInt8]]) {
+    appendArray(count: elements.count, type: 17)
+    for element in elements {
+      appendPlain(Int32(element.count))
+      bytes.append(contentsOf: element)
+    }
+    end()
+  }
+
+  /// `uuid[]`, each as its two halves.
+  public mutating func append(uuids elements: [(high: UInt64, low: UInt64)]) {
+    appendArray(count: elements.count, type: 2_950)
+    for element in elements {
+      appendPlain(Int32(16))
+      appendPlain(element.high)
+      appendPlain(element.low)
+    }
+    end()
+  }
+
+  /// The head of a binary array: its dimensions, no nulls, the type of its elements, and how many from which index on.
+  private mutating func appendArray(count: Int, type: Int32) {
+    for number in [count == 0 ? 0 : 1, 0, type] { appendPlain(number) }
+    if count > 0 { for number in [Int32(count), 1] { appendPlain(number) } }
+  }
+
+  private mutating func appendPlain(_ number: some FixedWidthInteger) {
+    withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+  }
+
   /// Null, of any type.
   public mutating func appendNull() {
     end(isNull: true)

@@ -88,6 +88,9 @@ extension Endpoint {
     "deleteTweet", .delete, "/v1/tweets/{id}", needsSession: true, answers: 204)
   /// The home feed, newest first: a `Page` of `Tweet`.
   public static let feed = Endpoint("feed", .get, "/v1/feed", needsSession: true)
+  /// What comes into the home feed from now on, as server-sent events: `tweet` with a `Tweet` as its data and the tweet's
+  /// id as its own, `reload` when some were missed, `signed_out` before the end.
+  public static let liveFeed = Endpoint("liveFeed", .get, "/v1/feed/live", needsSession: true)
   /// Everybody's tweets, newest first: a `Page` of `Tweet`.
   public static let explore = Endpoint("explore", .get, "/v1/explore", needsSession: true)
   /// Somebody's `Profile`.
@@ -113,7 +116,7 @@ extension Endpoint {
     replaceAvatar, removeAvatar, avatar,
     changeEmail, requestPasswordReset, resetPassword, requestEmailVerification, confirmEmail, remindUsername,
     usernameAvailability, sessions, endSession, endOtherSessions,
-    writeTweet, tweet, deleteTweet, feed, explore,
+    writeTweet, tweet, deleteTweet, feed, liveFeed, explore,
     profile, profileTweets, followers, following,
     health, ready, openAPI,
   ]

@@ -12,6 +12,7 @@ public struct App: Sendable {
   public let emails: Emails
   public let tweets: Tweets
   public let feed: Feed
+  public let live: LiveFeed
   public let readiness: Readiness
   public let proxies: TrustedProxies
   public let publicURL: PublicURL
@@ -20,7 +21,7 @@ public struct App: Sendable {
 
   public init(
     accounts: Accounts, profiles: Profiles, ownership: Ownership, avatars: Avatars, sessions: Sessions,
-    passwords: Passwords, emails: Emails, tweets: Tweets, feed: Feed, readiness: Readiness,
+    passwords: Passwords, emails: Emails, tweets: Tweets, feed: Feed, live: LiveFeed, readiness: Readiness,
     proxies: TrustedProxies, publicURL: PublicURL, corsOrigins: [String] = []
   ) {
     self.accounts = accounts
@@ -32,6 +33,7 @@ public struct App: Sendable {
     self.emails = emails
     self.tweets = tweets
     self.feed = feed
+    self.live = live
     self.readiness = readiness
     self.proxies = proxies
     self.publicURL = publicURL

@@ -14,6 +14,16 @@ extension Parameters {
     append(id)
   }
 
+  /// `uuid[]`
+  mutating func append<Tag>(_ ids: [ID<Tag>]) {
+    append(uuids: ids.map { ($0.high, $0.low) })
+  }
+
+  /// `bytea[]`, each of 32 bytes
+  mutating func append(_ digests: [TokenDigest]) {
+    append(byteStrings: digests.map(\.bytes))
+  }
+
   /// Two parameters: the id of the event, and the address as `text`, or null.
   mutating func append(_ stamp: AuditStamp) {
     append(stamp.id)

@@ -2,8 +2,10 @@
 ///
 /// `Tag` only keeps the ids of different things apart. Ids made by ``IDSource`` sort by the time they were made.
 public struct ID<Tag>: Hashable, Sendable, Comparable {
-  let high: UInt64
-  let low: UInt64
+  /// The first eight bytes, as a big-endian number.
+  public let high: UInt64
+  /// The last eight bytes, as a big-endian number.
+  public let low: UInt64
 
   /// The first and the last eight bytes, read as big-endian numbers.
   public init(high: UInt64, low: UInt64) {
@@ -62,6 +64,11 @@ public struct ID<Tag>: Hashable, Sendable, Comparable {
 
   /// Milliseconds since 1970 at which the id was made; means nothing for a UUID that is not version 7.
   public var millisecondsSinceEpoch: UInt64 { high >> 16 }
+
+  /// The smallest id that ``IDSource`` could have made at this time: a place in a list that is ordered by time.
+  public static func first(atMillisecondsSinceEpoch milliseconds: UInt64) -> Self {
+    Self(high: milliseconds << 16, low: 0)
+  }
 
   public static func < (left: Self, right: Self) -> Bool {
     (left.high, left.low) < (right.high, right.low)

@@ -16,6 +16,7 @@ struct Worker: Sendable {
   let readiness: Readiness
   let courier: Courier
   let sweeper: Sweeper
+  let live: LiveFeed
 
   /// What all workers of a process share.
   struct Shared: Sendable {
@@ -39,6 +40,7 @@ struct Worker: Sendable {
       on: loop, database: database, route: shared.mailing.route, stationery: shared.mailing.stationery,
       pace: shared.mailing.pace, log: shared.log)
     sweeper = Sweeper(on: loop, database: database, pace: Sweeper.Pace(config), log: shared.log)
+    live = LiveFeed(on: loop, database: database, ids: shared.ids, pace: LiveFeed.Pace(config.http))
     let policy = Password.Policy(bytesMin: config.policy.passwordLengthMin)
     let check = PasswordCheck(database: database, hasher: shared.hasher, ids: shared.ids, limits: limits)
     let evenTime = EvenTime(on: loop)
@@ -58,6 +60,7 @@ struct Worker: Sendable {
         database: database, check: check, ids: shared.ids, limits: limits, courier: courier, evenTime: evenTime),
       tweets: Tweets(database: database, ids: shared.ids, limits: limits),
       feed: Feed(database: database),
+      live: live,
       readiness: readiness,
       proxies: shared.proxies,
       publicURL: PublicURL(config.http.publicOrigin),
@@ -78,6 +81,7 @@ struct Worker: Sendable {
   /// Lets the requests under way finish, and ends the loop. False when some were cut off.
   func stop(withinMilliseconds milliseconds: UInt64) async -> Bool {
     await sweeper.stop()
+    await live.stop()
     async let letters: Void = courier.stop(withinMilliseconds: milliseconds)
     let isClean = await server.drain(withinMilliseconds: milliseconds)
     await letters
@@ -92,6 +96,14 @@ extension Sweeper.Pace {
     self.init()
     everySeconds = config.http.sweepSeconds
     auditRetentionDays = config.policy.auditRetentionDays
+  }
+}
+
+extension LiveFeed.Pace {
+  /// A quarter of the connections stays for requests.
+  init(_ config: Config.HTTP) {
+    self.init()
+    streamsMax = max(1, config.connectionsMax / config.workers * 3 / 4)
   }
 }
 

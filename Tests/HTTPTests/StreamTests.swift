@@ -108,9 +108,12 @@ import Testing
     try await served { _ in
       starts.withLock { $0 += 1 }
     } asked: { address, _ in
-      let response = try await onThread { try HTTPClient(address).send("HEAD", "/") }
-      #expect(response.status == 200)
-      #expect(response["Content-Type"] == "text/plain")
+      let connection = try RawConnection(address)
+      try connection.send("HEAD / HTTP/1.1\r\nHost: x\r\n\r\n")
+      let answer = String(decoding: try await onThread { try connection.readToEnd() }, as: UTF8.self)
+      #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+      #expect(answer.contains("Content-Type: text/plain\r\n"))
+      #expect(answer.hasSuffix("\r\n\r\n") && !answer.contains("\r\n\r\n0"))
     }
     #expect(starts.withLock { $0 } == 0)
   }

@@ -95,7 +95,8 @@ extension App {
       emails: Emails(
         database: database, check: check, ids: ids, limits: limits, courier: courier, evenTime: EvenTime(on: loop)),
       tweets: Tweets(database: database, ids: ids, limits: limits),
-      feed: Feed(database: database), readiness: Readiness(database: database, schemaVersion: 1),
+      feed: Feed(database: database), live: LiveFeed(on: loop, database: database, ids: ids),
+      readiness: Readiness(database: database, schemaVersion: 1),
       proxies: try TrustedProxies(proxies), publicURL: PublicURL(publicURL))
   }
 }
