@@ -13,35 +13,35 @@ public struct ReadFeedSince: ViewerStatement, ReadStatement {
   }
 
   /// Of everybody's tweets after the place so many are looked at.
-  public static let lookedAtMax = 5_000
+  public static let lookedAtMax = 2_000
   /// So many are answered.
-  public static let tweetsMax = 500
+  public static let tweetsMax = 100
 
   public static let sql = """
     with \(Viewer.expression),
     recent as materialized (
-      select tweet.id, tweet.author_id from tweet where tweet.id > $2::uuid order by tweet.id limit \(lookedAtMax + 1)
+      select * from tweet where tweet.id > $2::uuid order by tweet.id limit \(lookedAtMax + 1)
     ),
-    fresh as (
-      select recent.id from recent
+    fresh as materialized (
+      select * from recent
       where recent.author_id = (select viewer.id from viewer)
         or recent.author_id in (select follow.followee_id from follow join viewer on follow.follower_id = viewer.id)
+      order by recent.id
+      limit \(tweetsMax + 1)
     )
-    select \(Viewer.column), (select count(*) from recent) > \(lookedAtMax) as is_too_much, \(TweetRow.columns)
+    select \(Viewer.column),
+           (select count(*) from recent) > \(lookedAtMax) or (select count(*) from fresh) > \(tweetsMax) as is_too_much,
+           \(TweetRow.columns)
     from viewer
     left join (
-      fresh
-      join tweet on tweet.id = fresh.id
-      join account as author on author.id = tweet.author_id and author.disabled_at is null
+      fresh as tweet join account as author on author.id = tweet.author_id and author.disabled_at is null
     ) on true
     order by tweet.id
-    limit \(tweetsMax + 1)
     """
 
   public func bindRest(to parameters: inout Parameters) { parameters.append(after) }
 
   public func found(in rows: Rows) -> [TweetRow]? {
-    guard rows.count <= Self.tweetsMax else { return nil }
     var tweets: [TweetRow] = []
     for index in 0..<rows.count {
       var row = rows[index]

@@ -131,7 +131,9 @@ import Testing
     select gen_random_uuid(), id, sha256((id::text || n)::bytea), 1, '192.0.2.1', now() + interval '1 day'
     from account, generate_series(1, 2) as n;
     insert into tweet (id, author_id, text, created_at, idempotency_key)
-    select gen_random_uuid(), id, 'hello', now(), case when n = 1 then 'key' end from account, generate_series(1, 4) as n;
+    select (lpad(to_hex(row_number() over ()), 12, '0') || '70008000000000000000')::uuid, id, 'hello', now(),
+           case when n = 1 then 'key' end
+    from account, generate_series(1, 4) as n order by 1;
     insert into tweet_like (tweet_id, account_id) select id, author_id from tweet;
     insert into follow (id, follower_id, followee_id)
     select gen_random_uuid(), follower.id, followee.id
