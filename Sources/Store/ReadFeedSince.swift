@@ -34,7 +34,7 @@ public struct ReadFeedSince: ViewerStatement, ReadStatement {
            \(TweetRow.columns)
     from viewer
     left join (
-      fresh as tweet join account as author on author.id = tweet.author_id and author.disabled_at is null
+      fresh as tweet cross join lateral \(EnabledAccount.relation("author", id: "tweet.author_id"))
     ) on true
     order by tweet.id
     """

@@ -11,9 +11,9 @@ public struct ReadLiveTweets: ReadStatement {
   public static let sql = """
     select \(TweetRow.columns)
     from tweet
-    join account as author on author.id = tweet.author_id
+    cross join lateral \(EnabledAccount.relation("author", id: "tweet.author_id"))
     cross join (select null::uuid as id) as viewer
-    where tweet.id = any ($1::uuid[]) and author.disabled_at is null
+    where tweet.id = any ($1::uuid[])
     order by tweet.id
     """
 
