@@ -26,5 +26,6 @@ public enum Schema {
     File(6, "sweeping", PackageResources._006_sweeping_sql),
     File(7, "follows", PackageResources._007_follows_sql),
     File(8, "views", PackageResources._008_views_sql),
+    File(9, "export", PackageResources._009_export_sql),
   ]
 }

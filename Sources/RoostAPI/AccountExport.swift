@@ -50,6 +50,13 @@ public struct AccountExport: Codable, Sendable, Hashable {
     public let createdAt: Date
   }
 
+  /// Whom it follows.
+  public struct Follow: Codable, Sendable, Hashable {
+    public let accountId: String
+    public let username: String
+    public let createdAt: Date
+  }
+
   /// What has happened to the account.
   public struct Event: Codable, Sendable, Hashable {
     public let id: String
@@ -71,12 +78,11 @@ public struct AccountExport: Codable, Sendable, Hashable {
   }
 
   public let exportedAt: Date
-  /// Whether this is all: a list has 5,000 items at most.
-  public let complete: Bool
   public let account: Profile
   public let sessions: [Session]
   public let tweets: [Tweet]
   public let likes: [Like]
+  public let follows: [Follow]
   public let events: [Event]
   public let letters: [Letter]
 }

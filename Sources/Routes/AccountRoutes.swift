@@ -26,17 +26,29 @@ func accountRoutes(_ app: App) -> [Route] {
       .json(try await app.accounts.me(call.client), app.publicURL)
     },
     Route(.exportAccount) { call in
-      let document = try await app.accounts.export(call.client)
-      return Response(
-        status: 200, contentType: "application/json",
-        headers: [
-          ("Content-Disposition", #"attachment; filename="roost-account.json""#), ("Cache-Control", "no-store"),
-        ],
-        body: Array(document.utf8))
+      guard call.request.method != .head else {
+        _ = try await app.accounts.me(call.client)
+        return .file { _ in }
+      }
+      let document = try await app.exports.begin(as: call.client)
+      return .file { body in
+        try await document.write { try await body.write(Array($0.utf8)) }
+      }
     },
     Route(.usernameAvailability) { call in
       let (username, availability) = try await app.accounts.availability(of: call.segments[0], from: call.client)
       return .json(username, availability)
     },
   ]
+}
+
+extension Response {
+  /// An export, to be kept as a file.
+  fileprivate static func file(_ writer: @escaping Response.Writer) -> Response {
+    Response(
+      status: 200, contentType: "application/json",
+      headers: [
+        ("Content-Disposition", #"attachment; filename="roost-account.json""#), ("Cache-Control", "no-store"),
+      ], writer: writer)
+  }
 }

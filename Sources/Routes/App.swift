@@ -4,6 +4,7 @@ public import Values
 /// What the routes stand on: the services of one loop, and how the outside sees this node.
 public struct App: Sendable {
   public let accounts: Accounts
+  public let exports: Exports
   public let profiles: Profiles
   public let ownership: Ownership
   public let avatars: Avatars
@@ -20,11 +21,13 @@ public struct App: Sendable {
   public let corsOrigins: [String]
 
   public init(
-    accounts: Accounts, profiles: Profiles, ownership: Ownership, avatars: Avatars, sessions: Sessions,
+    accounts: Accounts, exports: Exports, profiles: Profiles, ownership: Ownership, avatars: Avatars,
+    sessions: Sessions,
     passwords: Passwords, emails: Emails, tweets: Tweets, feed: Feed, live: LiveFeed, readiness: Readiness,
     proxies: TrustedProxies, publicURL: PublicURL, corsOrigins: [String] = []
   ) {
     self.accounts = accounts
+    self.exports = exports
     self.profiles = profiles
     self.ownership = ownership
     self.avatars = avatars

@@ -11,7 +11,7 @@ func feedRoutes(_ app: App) -> [Route] {
     },
     Route(.liveFeed) { call in
       guard call.request.method != .head else {
-        try await app.live.check(call.client)
+        _ = try await app.accounts.me(call.client)
         return .events { _ in }
       }
       let start = LiveStart(lastEventID: call.request[.lastEventID])

@@ -121,16 +121,6 @@ public struct Accounts: Sendable {
     try await database.run(for: ReadAccount(token: try client.presentedToken()))
   }
 
-  /// Everything that is held about the signed-in account, as a JSON document in UTF-8.
-  ///
-  /// Failures: `signedOut`, `tooManyRequests`.
-  public func export(_ client: Client) async throws(Failure) -> String {
-    let token = try client.presentedToken()
-    let begun = try await database.run(for: BeginExport(token: token, allowance: limits.exportsPerAccount))
-    try begun.value()
-    return try await database.run(for: ExportAccount(token: token))
-  }
-
   /// Whether a name can be registered, and if not, why.
   public enum Availability: Sendable, Equatable {
     case available

@@ -96,11 +96,6 @@ public actor LiveFeed {
     return id
   }
 
-  /// Whether somebody may open a stream, without opening it.
-  public func check(_ client: Client) async throws(Failure) {
-    _ = try await database.run(for: ReadAccount(token: try client.presentedToken()))
-  }
-
   /// The next event of a stream, or nil when it has ended.
   public func next(_ id: LiveStreamID) async -> LiveEvent? {
     await streams[id]?.next(now: loop.nowMilliseconds)

@@ -48,6 +48,7 @@ struct Worker: Sendable {
       accounts: Accounts(
         database: database, hasher: shared.hasher, ids: shared.ids, lifetime: lifetime,
         policy: policy, limits: limits, courier: courier),
+      exports: Exports(database: database, limits: limits),
       profiles: Profiles(database: database, ids: shared.ids),
       ownership: Ownership(
         database: database, hasher: shared.hasher, check: check, ids: shared.ids, policy: policy, courier: courier),

@@ -111,7 +111,7 @@ import Testing
     #expect(accounts[0].createdAt == Date(timeIntervalSince1970: 1_796_030_100.123))
     #expect(try answers(.register, as: SignedIn.self).map(\.session.token?.isEmpty) == [nil, false])
     #expect(try answers(.login, as: SignedIn.self).count == 2)
-    #expect(try answers(.exportAccount, as: AccountExport.self).map(\.complete) == [true])
+    #expect(try answers(.exportAccount, as: AccountExport.self).map(\.account.username) == ["ada"])
     #expect(try answers(.changeProfile, as: Account.self).map(\.username) == ["countess"])
     #expect(try answers(.usernameAvailability, as: UsernameAvailability.self).count == 4)
     #expect(try answers(.sessions, as: Page<SessionDetails>.self).map(\.items.count) == [1])

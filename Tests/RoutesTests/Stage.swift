@@ -84,6 +84,7 @@ extension App {
       accounts: Accounts(
         database: database, hasher: hasher, ids: ids, lifetime: lifetime, policy: policy, limits: limits,
         courier: courier),
+      exports: Exports(database: database, limits: limits),
       profiles: Profiles(database: database, ids: ids),
       ownership: Ownership(
         database: database, hasher: hasher, check: check, ids: ids, policy: policy, courier: courier),

@@ -1,0 +1,4 @@
+-- What an export walks through: somebody's likes in the order of the tweets.
+
+create index tweet_like_account_id_tweet_id_idx on tweet_like (account_id, tweet_id desc);
+drop index tweet_like_account_id_idx;
