@@ -48,10 +48,12 @@ let webFiles = [
 
 let package = Package(
   name: "Roost",
-  platforms: [.macOS(.v26)],
+  // The server needs a Mac of its own time; the client's code, and what it stands on, needs no more than the others say.
+  platforms: [.macOS(.v26), .iOS(.v17), .macCatalyst(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
   products: [
     .executable(name: "roost", targets: ["roost"]),
     .library(name: "RoostAPI", targets: ["RoostAPI"]),
+    .library(name: "RoostClient", targets: ["RoostClient", "RoostAPI"]),
   ],
   targets: [
     library("CPostgres", pkgConfig: "libpq", apt: "libpq-dev", brew: "libpq"),
@@ -75,6 +77,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     layer("RoostAPI", []),
+    layer("RoostClient", ["RoostAPI"]),
     layer("Secrets", ["EventLoop", "Values", "CSodium"]),
     layer("Pictures", ["EventLoop", "CVips"]),
     layer("Mail", ["EventLoop", "Log", "Values", "CCurl"]),
@@ -110,6 +113,7 @@ let package = Package(
         "TestSupport",
       ]),
     tests("RoostTests", ["roost", "RoostAPI", "Routes", "Postgres", "EventLoop", "Log", "Values", "TestSupport"]),
+    tests("RoostClientTests", ["RoostClient", "RoostAPI", "Postgres", "TestSupport"]),
     tests("HouseTests", []),
   ]
 )

@@ -39,7 +39,7 @@ struct PublicDeclaration {
   private static let witnesses: Set<String> = [
     "description", "debugDescription", "customMirror", "rawValue", "hash", "==", "<", "unownedExecutor", "enqueue",
     "checkIsolated", "isIsolatingCurrentContext", "sql", "effect", "bind", "bindRest", "decode", "found", "respond",
-    "refuse", "bodyBytesMax",
+    "refuse", "bodyBytesMax", "load", "save", "clear", "makeAsyncIterator", "errorDescription",
   ]
 
   /// Whether nothing is left to say about it: a protocol has said it; it is a plain property of a type that is

@@ -1,0 +1,62 @@
+import Foundation
+import RoostAPI
+import TestSupport
+import Testing
+
+@testable import RoostClient
+
+/// The live feed of the real server.
+@Suite struct LiveStoryTests {
+  /// Two devices of one person.
+  private static func devices() async throws -> (phone: Roost, laptop: Roost) {
+    let (ada, phone, laptop) = (Newcomer(), try await Stage.device(), try await Stage.device())
+    try await phone.signUp(ada)
+    try await laptop.login(ada.username, password: ada.password)
+    return (phone, laptop)
+  }
+
+  @Test func `what one device writes the other shows, from the first tweet on`() async throws {
+    let (phone, laptop) = try await Self.devices()
+    var feed = phone.feed().makeAsyncIterator()
+    guard case .page(let page) = try await feed.next() else {
+      Issue.record("the page comes first")
+      return
+    }
+    #expect(page.items == [] && page.next == nil)
+    // Written before the live connection stands.
+    let first = try await laptop.writeTweet("First.")
+    var timeline = Timeline()
+    while timeline.tweets.isEmpty { timeline.apply(try #require(try await feed.next())) }
+    #expect(timeline.tweets == [first])
+    let second = try await laptop.writeTweet("Second, 한글.")
+    while timeline.tweets.count < 2 { timeline.apply(try #require(try await feed.next())) }
+    #expect(timeline.tweets == [second, first])
+  }
+
+  @Test func `older pages come while it goes on`() async throws {
+    let (phone, laptop) = try await Self.devices()
+    for number in 1...5 { try await laptop.writeTweet("Tweet \(number).") }
+    let feed = phone.feed(limit: 2)
+    var updates = feed.makeAsyncIterator()
+    var timeline = Timeline()
+    timeline.apply(try #require(try await updates.next()))
+    while let next = timeline.next { timeline.add(try await feed.older(before: next)) }
+    #expect(timeline.tweets.map(\.text) == (1...5).reversed().map { "Tweet \($0)." })
+    try await laptop.writeTweet("Tweet 6.")
+    while timeline.tweets.count < 6 { timeline.apply(try #require(try await updates.next())) }
+    #expect(timeline.tweets.first?.text == "Tweet 6.")
+
+    var texts: [String] = []
+    for try await page in feed.pages { texts += page.items.map(\.text) }
+    #expect(texts == (1...6).reversed().map { "Tweet \($0)." })
+  }
+
+  @Test func `it ends with the session, wherever that is ended`() async throws {
+    let (phone, laptop) = try await Self.devices()
+    let listener = Task { for try await _ in phone.feed() {} }
+    try await Task.sleep(for: .milliseconds(200))
+    try await laptop.endOtherSessions()
+    await #expect(throws: RoostError.signedOut) { try await listener.value }
+    #expect(phone.user == nil)
+  }
+}
