@@ -113,7 +113,7 @@ let package = Package(
         "TestSupport",
       ]),
     tests("RoostTests", ["roost", "RoostAPI", "Routes", "Postgres", "EventLoop", "Log", "Values", "TestSupport"]),
-    tests("RoostClientTests", ["RoostClient", "RoostAPI", "Postgres", "TestSupport"]),
+    tests("RoostClientTests", ["RoostClient", "RoostAPI", "EventLoop", "TestSupport"]),
     tests("HouseTests", []),
   ]
 )

@@ -217,7 +217,7 @@ final class Presence: Sendable {
     for watcher in state.watchers.values { watcher.yield(user) }
     #if canImport(Combine)
       // Not within the lock: a subscriber may ask for the user.
-      deliveries.async { [subject] in subject.send(.some(user)) }
+      deliveries.async { self.subject.send(.some(user)) }
     #endif
   }
 }
