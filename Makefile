@@ -2,10 +2,10 @@
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test bench format lint psql clean
+.PHONY: help run build test bench screenshots format lint psql clean
 
 help: ## lists these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 run: build ## sets up, builds, and serves on http://127.0.0.1:8080 with a PostgreSQL of its own
 	@exec .build/release/roost serve $(ARGS)
@@ -19,6 +19,9 @@ test: ## runs every check and test; ARGS="--filter StoreTests" runs some
 
 bench: ## measures against pgbench and the machine's own limits
 	@exec scripts/bench $(ARGS)
+
+screenshots: ## makes the pictures of the web client in docs/images
+	@exec scripts/screenshots $(ARGS)
 
 format: ## formats the Swift code
 	@exec scripts/lint --fix

@@ -6,7 +6,7 @@
 import os
 import pathlib
 
-from stage import DESK, PASSWORD, PHONE, expect
+from stage import DESK, FOLLOW, LIKE, PASSWORD, PHONE, expect
 
 FOLDER = pathlib.Path(os.environ.get("FOLDER", "."))
 
@@ -19,9 +19,9 @@ PEOPLE = {
 
 TWEETS = [
     ("alan", "We can only see a short distance ahead, but we can see plenty there that needs to be done."),
-    ("grace", "Found a bug in the relay at last.\nAn actual moth. It is taped into the log now. 🦋"),
+    ("grace", "Found a bug in the relay at last.\nAn actual moth. It is taped into the log now."),
     ("sejong", "오늘 새 글자 스물여덟 자를 만들었다.\n슬기로운 사람은 아침이 가기 전에 깨칠 것이다."),
-    ("ada", "The engine might compose elaborate pieces of music of any complexity. First, tea. ☕"),
+    ("ada", "The engine might compose elaborate pieces of music of any complexity. First, tea."),
     ("grace", "“We have always done it this way” is the most dangerous sentence there is."),
     ("alan", "Ran to the office again this morning. Eleven miles; the problem was solved at nine."),
 ]
@@ -32,19 +32,24 @@ def scene_the_main_screens(stage):
     for name, person in people.items():
         person.call("PATCH", "/v1/me", {"bio": PEOPLE[name][1]})
         for other in people.values():
-            if other is not person:
+            if other is not person and stage.serves(FOLLOW):
                 person.follow(other)
     for number, (name, text) in enumerate(TWEETS):
         tweet = people[name].tweet(text)
-        for liker in list(people.values())[: (number * 2 + 1) % 4 + (number > 2)]:
+        likers = list(people.values())[: (number * 2 + 1) % 4 + (number > 2)] if stage.serves(LIKE) else []
+        for liker in likers:
             liker.call("PUT", f"/v1/tweets/{tweet['id']}/like")
-    for kind, options, scheme in (("desktop", DESK, "light"), ("phone", PHONE, "light"), ("phone-dark", PHONE, "dark")):
-        options = {**options, "color_scheme": scheme, "device_scale_factor": 1.5 if kind == "desktop" else 2}
-        shoot(stage, kind, options, None, ["/", "/login"])
-        shoot(stage, kind, options, people["ada"], ["/home", "/explore", "/u/grace", "/settings"])
-        register(stage, kind, options)
-    shoot(stage, "phone-korean", {**PHONE, "device_scale_factor": 2, "locale": "ko-KR"}, None, ["/"])
-    shoot(stage, "phone-korean", {**PHONE, "device_scale_factor": 2, "locale": "ko-KR"}, people["sejong"], ["/home"])
+    ada, sejong = people["ada"], people["sejong"]
+    phone = {**PHONE, "device_scale_factor": 1.5}
+    dark, korean = {**phone, "color_scheme": "dark"}, {**phone, "locale": "ko-KR"}
+    shoot(stage, "desktop", DESK, None, ["/"])
+    shoot(stage, "desktop", DESK, ada, ["/home", "/u/grace", "/settings"])
+    shoot(stage, "phone", phone, ada, ["/home"])
+    shoot(stage, "phone-dark", dark, ada, ["/home", "/u/grace", "/settings"])
+    shoot(stage, "phone-korean", korean, None, ["/"])
+    shoot(stage, "phone-korean", korean, sejong, ["/home"])
+    register(stage, "desktop", DESK)
+    register(stage, "phone", phone)
 
 
 def shoot(stage, kind, options, person, paths):

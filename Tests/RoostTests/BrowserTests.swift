@@ -27,7 +27,9 @@ private enum BrowserSurroundings {
 struct BrowserTests {
   static let folder = URL(filePath: "../Browser", relativeTo: URL(filePath: #filePath)).standardizedFileURL
 
-  static let stories = ["accounts", "korean", "letters", "network", "photo", "settings", "tabs"]
+  static let stories = [
+    "access", "accounts", "feed", "korean", "letters", "network", "people", "photo", "settings", "tabs",
+  ]
 
   @Test(arguments: stories)
   func `a story goes as it should, and the browser complains of nothing`(story: String) throws {

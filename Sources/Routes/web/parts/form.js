@@ -17,6 +17,7 @@ export function field({ name, label, hint, check, type = "text", rows, value = "
     h("p", { id: `${id}-hint`, class: "hint" }, hint ?? ""), fault);
   let asked = 0;
   let checked = null;
+  let refused = null;
 
   const self = {
     name, element, input,
@@ -29,10 +30,17 @@ export function field({ name, label, hint, check, type = "text", rows, value = "
       if (words) input.setAttribute("aria-invalid", "true");
       else input.removeAttribute("aria-invalid");
     },
+    /// Shows why the server refused the value, which stands until the value changes.
+    refuse(words) {
+      asked += 1;
+      refused = input.value;
+      self.show(words);
+    },
     /// Whether the value passes, once that is known.
     async check() {
       const mine = ++asked;
       const wanted = input.value;
+      if (wanted === refused) return true;
       const words = (await check?.(wanted)) ?? null;
       if (mine !== asked) return checked === null;
       checked = words;
@@ -43,6 +51,7 @@ export function field({ name, label, hint, check, type = "text", rows, value = "
   const later = debounced(checkMilliseconds, () => input.value !== "" && self.check());
   input.addEventListener("input", () => {
     asked += 1;
+    refused = null;
     self.show(null);
     later();
   });
@@ -97,7 +106,7 @@ export function form({ fields = [], action, send, isQuiet = false, also = [], la
   function explain(problem) {
     const named = (problem.errors ?? []).filter((error) => fields.some((one) => one.name === error.field));
     for (const error of named) {
-      fields.find((one) => one.name === error.field).show(faultWords(error.field, error.code));
+      fields.find((one) => one.name === error.field).refuse(faultWords(error.field, error.code));
     }
     if (named.length === 0) trouble.textContent = problemWords(problem);
     focusFirst(fields.filter((one) => named.some((error) => error.field === one.name)));

@@ -50,8 +50,10 @@ export function timeline({ path, empty, label, signal }) {
     await tweets.ready;
     const page = await get(`${path}?limit=50`).catch(() => null);
     if (!page || signal.aborted) return;
-    const isWhole = page.next === null || page.items.some((tweet) => tweets.has(tweet.id));
-    if (isWhole) return page.items.toReversed().forEach(arrive);
+    // What is unknown further down is not news: it lies on pages that were not wanted yet.
+    const reached = page.items.findIndex((tweet) => tweets.has(tweet.id));
+    const news = reached < 0 ? page.items : page.items.slice(0, reached);
+    if (reached >= 0 || page.next === null) return news.reverse().forEach(arrive);
     forget();
     tweets.reload();
   }

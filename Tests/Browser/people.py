@@ -1,0 +1,76 @@
+"""Other people: finding them, following them, and who follows whom."""
+
+from stage import FOLLOW, at, expect, heading, needs
+
+
+@needs(FOLLOW)
+def scene_somebody_is_found_and_followed(stage):
+    ada, grace = stage.person("ada", "Ada"), stage.person("grace", "Grace Hopper")
+    grace.call("PATCH", "/v1/me", {"bio": "Rear admiral.\nPatient with relays."})
+    grace.tweet("An actual moth.")
+    page = stage.page("/home", ada)
+    page.get_by_role("link", name="Explore").first.click()
+    at(page, "/explore")
+    page.get_by_role("article").get_by_role("link", name="Grace Hopper").click()
+    at(page, "/u/grace")
+    heading(page, "Grace Hopper")
+    assert page.title() == "@grace · Roost"
+    profile = page.get_by_role("region", name="@grace")
+    expect(profile).to_contain_text("Rear admiral.\nPatient with relays.")
+    expect(profile).not_to_contain_text("@example.com")
+    follow = profile.get_by_role("button", name="Follow @grace")
+    follow.click()
+    expect(follow).to_have_attribute("aria-pressed", "true")
+    expect(profile.locator(".counts")).to_contain_text("1 follower")
+    expect(page.locator(".aside .counts")).to_contain_text("1 following")
+    page.reload()
+    expect(follow).to_have_attribute("aria-pressed", "true")
+    page.goto("/home")
+    expect(page.get_by_role("article")).to_contain_text("An actual moth.")
+    grace.tweet("It is taped into the log now.")
+    expect(page.get_by_text("It is taped into the log now.")).to_be_visible(timeout=5_000)
+    page.goto("/u/grace")
+    profile.get_by_role("link", name="1 follower").click()
+    at(page, "/u/grace/followers")
+    expect(page.get_by_role("main").get_by_role("link", name="Ada @ada")).to_be_visible()
+    expect(page.get_by_role("link", name="Followers")).to_have_attribute("aria-current", "page")
+    page.get_by_role("link", name="Following").click()
+    at(page, "/u/grace/following")
+    expect(page.get_by_text("Nobody yet")).to_be_visible()
+    page.goto("/u/ada/following")
+    row = page.get_by_role("article").filter(has_text="Grace Hopper")
+    row.get_by_role("button", name="Follow @grace").click()
+    expect(row.get_by_role("button")).to_have_text("Follow")
+    page.wait_for_timeout(200)
+    assert ada.call("GET", "/v1/me")["following"] == 0
+    page.goto("/home")
+    expect(page.get_by_text("Quiet here so far")).to_be_visible()
+    page.context.close()
+
+
+@needs(FOLLOW)
+def scene_a_follow_that_is_refused_is_taken_back(stage):
+    alan, joan = stage.person("alan"), stage.person("joan")
+    page = stage.page("/u/joan", alan)
+    page.route("**/follow", lambda route: route.abort())
+    follow = page.get_by_role("button", name="Follow @joan")
+    follow.click()
+    expect(page.get_by_text("The server cannot be reached.")).to_be_visible()
+    expect(follow).to_have_attribute("aria-pressed", "false")
+    expect(page.get_by_role("region", name="@joan").locator(".counts")).to_contain_text("0 followers")
+    page.context.close()
+
+
+def scene_ones_own_page_is_ones_own(stage):
+    page = stage.page("/home", stage.person("edsger"))
+    page.get_by_role("link", name="Profile").click()
+    at(page, "/u/edsger")
+    expect(page.get_by_text("Nothing written yet")).to_be_visible()
+    expect(page.get_by_role("main").get_by_role("button", name="Follow")).to_have_count(0)
+    page.get_by_role("link", name="Edit profile").click()
+    at(page, "/settings")
+    page.goto("/u/nobody.here")
+    expect(page.get_by_role("alert")).to_have_text("There is nobody of this name.")
+    page.goto("/u/%zz")
+    expect(page.get_by_role("alert")).to_be_visible()
+    page.context.close()
