@@ -27,5 +27,6 @@ public enum Schema {
     File(7, "follows", PackageResources._007_follows_sql),
     File(8, "views", PackageResources._008_views_sql),
     File(9, "export", PackageResources._009_export_sql),
+    File(10, "counts", PackageResources._010_counts_sql),
   ]
 }

@@ -86,6 +86,16 @@ extension Endpoint {
   /// Deletes a tweet of one's own. No body either way.
   public static let deleteTweet = Endpoint(
     "deleteTweet", .delete, "/v1/tweets/{id}", needsSession: true, answers: 204)
+  /// Likes a tweet; also when it is liked already. No body either way.
+  public static let likeTweet = Endpoint("likeTweet", .put, "/v1/tweets/{id}/like", needsSession: true, answers: 204)
+  /// Takes one's like of a tweet back; also when there is none. No body either way.
+  public static let unlikeTweet = Endpoint(
+    "unlikeTweet", .delete, "/v1/tweets/{id}/like", needsSession: true, answers: 204)
+  /// Follows an account; also when it is followed already. No body either way.
+  public static let follow = Endpoint("follow", .put, "/v1/users/{username}/follow", needsSession: true, answers: 204)
+  /// Follows an account no more; also when it is not followed. No body either way.
+  public static let unfollow = Endpoint(
+    "unfollow", .delete, "/v1/users/{username}/follow", needsSession: true, answers: 204)
   /// The home feed, newest first: a `Page` of `Tweet`.
   public static let feed = Endpoint("feed", .get, "/v1/feed", needsSession: true)
   /// What comes into the home feed from now on, as server-sent events: `tweet` with a `Tweet` as its data and the tweet's
@@ -116,8 +126,8 @@ extension Endpoint {
     replaceAvatar, removeAvatar, avatar,
     changeEmail, requestPasswordReset, resetPassword, requestEmailVerification, confirmEmail, remindUsername,
     usernameAvailability, sessions, endSession, endOtherSessions,
-    writeTweet, tweet, deleteTweet, feed, liveFeed, explore,
-    profile, profileTweets, followers, following,
+    writeTweet, tweet, deleteTweet, likeTweet, unlikeTweet, feed, liveFeed, explore,
+    profile, profileTweets, followers, following, follow, unfollow,
     health, ready, openAPI,
   ]
 }

@@ -35,6 +35,8 @@ public enum ProblemCode: String, Codable, Sendable, CaseIterable {
   case invalidFields = "invalid_fields"
   /// The `Idempotency-Key` was used before with another body.
   case idempotencyKeyReused = "idempotency_key_reused"
+  /// The account to follow is one's own.
+  case cannotFollowSelf = "cannot_follow_self"
   /// What was uploaded is no picture, or a damaged or too large one.
   case notAnImage = "not_an_image"
   /// A limit is used up; `Retry-After` says for how many seconds.
@@ -63,7 +65,7 @@ public enum ProblemCode: String, Codable, Sendable, CaseIterable {
     case .bodyTooLarge: 413
     case .uriTooLong: 414
     case .unsupportedMediaType: 415
-    case .invalidFields, .idempotencyKeyReused, .notAnImage: 422
+    case .invalidFields, .idempotencyKeyReused, .cannotFollowSelf, .notAnImage: 422
     case .tooManyRequests: 429
     case .headerFieldsTooLarge: 431
     case .internalError: 500

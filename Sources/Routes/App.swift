@@ -12,6 +12,8 @@ public struct App: Sendable {
   public let passwords: Passwords
   public let emails: Emails
   public let tweets: Tweets
+  public let likes: Likes
+  public let follows: Follows
   public let feed: Feed
   public let live: LiveFeed
   public let readiness: Readiness
@@ -23,7 +25,8 @@ public struct App: Sendable {
   public init(
     accounts: Accounts, exports: Exports, profiles: Profiles, ownership: Ownership, avatars: Avatars,
     sessions: Sessions,
-    passwords: Passwords, emails: Emails, tweets: Tweets, feed: Feed, live: LiveFeed, readiness: Readiness,
+    passwords: Passwords, emails: Emails, tweets: Tweets, likes: Likes, follows: Follows, feed: Feed, live: LiveFeed,
+    readiness: Readiness,
     proxies: TrustedProxies, publicURL: PublicURL, corsOrigins: [String] = []
   ) {
     self.accounts = accounts
@@ -35,6 +38,8 @@ public struct App: Sendable {
     self.passwords = passwords
     self.emails = emails
     self.tweets = tweets
+    self.likes = likes
+    self.follows = follows
     self.feed = feed
     self.live = live
     self.readiness = readiness

@@ -30,6 +30,14 @@ func profileRoutes(_ app: App) -> [Route] {
       let list = try await app.profiles.following(of: call.segments[0], page, as: call.client)
       return .json(list, page, call, app.publicURL)
     },
+    Route(.follow) { call in
+      try await app.follows.follow(call.segments[0], as: call.client)
+      return Response(status: 204)
+    },
+    Route(.unfollow) { call in
+      try await app.follows.unfollow(call.segments[0], as: call.client)
+      return Response(status: 204)
+    },
   ]
 }
 

@@ -86,6 +86,7 @@ extension Failure {
         .tooManyRequests, "Too many tries; wait \(seconds) s.", headers: [("Retry-After", String(seconds))])
     case .idempotencyKeyReused:
       ProblemAnswer(.idempotencyKeyReused, "This Idempotency-Key was sent with another body; use a new one.")
+    case .cannotFollowSelf: ProblemAnswer(.cannotFollowSelf, "Nobody follows oneself; choose another account.")
     case .unsupportedPicture:
       ProblemAnswer(
         .unsupportedMediaType, "Send a JPEG, PNG, WebP, GIF or HEIC picture, with the Content-Type that it has.")

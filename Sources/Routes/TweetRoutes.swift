@@ -19,5 +19,13 @@ func tweetRoutes(_ app: App) -> [Route] {
       try await app.tweets.delete(call.id(), as: call.client)
       return Response(status: 204)
     },
+    Route(.likeTweet) { call in
+      try await app.likes.like(call.id(), as: call.client)
+      return Response(status: 204)
+    },
+    Route(.unlikeTweet) { call in
+      try await app.likes.unlike(call.id(), as: call.client)
+      return Response(status: 204)
+    },
   ]
 }

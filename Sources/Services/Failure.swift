@@ -22,6 +22,8 @@ public enum Failure: Error, Sendable {
   case tooManyRequests(retryAfterSeconds: Int)
   /// The idempotency key was used for something else.
   case idempotencyKeyReused
+  /// Somebody wants to follow the own account.
+  case cannotFollowSelf
   /// An upload is of no format that is taken, or of another one than it says.
   case unsupportedPicture
   /// An upload is no picture, a damaged one, or too large a one.

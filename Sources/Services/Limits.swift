@@ -14,6 +14,10 @@ public struct Limits: Sendable {
   public var usernamesPerAddress = Allowance(max: 120, seconds: 60)
   /// Tweets of one account.
   public var tweetsPerAccount = Allowance(max: 300, seconds: 60 * 60)
+  /// Tweets that one account begins to like.
+  public var likesPerAccount = Allowance(max: 1_000, seconds: 60 * 60)
+  /// Accounts that one account begins to follow.
+  public var followsPerAccount = Allowance(max: 1_000, seconds: 60 * 60)
   /// Profile photos uploaded to one account, also those that are refused.
   public var avatarsPerAccount = Allowance(max: 20, seconds: 60 * 60)
   /// Exports of one account.

@@ -27,7 +27,6 @@ public struct DeleteAccount: ViewerStatement, WriteStatement {
       where account.id = viewer.id and account.session_epoch = $2::integer
       returning account.id
     ),
-    \(Departure.settleCounts),
     \(LoginThrottle.forgive(
       account: "(select id from deleted)", address: "$3::text", if: "exists (select from deleted)")),
     \(Audit.record(.accountDeleted, id: "$4", address: "$5", account: "deleted.id", from: "deleted"))
@@ -46,20 +45,4 @@ public struct DeleteAccount: ViewerStatement, WriteStatement {
     row.skip()
     return row.bool()
   }
-}
-
-/// The shared part of statements that delete an account, `deleted`.
-enum Departure {
-  /// Common table expressions that keep what is counted of others' right. Foreign keys take the rest with the account.
-  ///
-  /// The likes are deleted here and not by the foreign key, since each must be seen to go in order to be counted: one
-  /// that is taken back at the same moment is counted there.
-  static let settleCounts = """
-    unliked as (
-      delete from tweet_like using deleted where tweet_like.account_id = deleted.id returning tweet_like.tweet_id
-    ),
-    uncounted as (
-      update tweet set like_count = like_count - 1 from unliked where tweet.id = unliked.tweet_id
-    )
-    """
 }

@@ -16,7 +16,6 @@ public struct DeleteNamedAccount: WriteStatement {
     deleted as (
       delete from account using named where account.id = named.id returning account.id
     ),
-    \(Departure.settleCounts),
     \(Audit.record(.accountDeleted, id: "$4", address: "$5", account: "deleted.id", from: "deleted"))
     select from deleted
     """

@@ -12,10 +12,14 @@ public struct DeleteTweet: ViewerStatement, WriteStatement {
     self.id = id
   }
 
+  /// The account's row is locked before the tweet's, as everywhere.
   public static let sql = """
     with \(Viewer.expression),
+    author as materialized (
+      select account.id from account where account.id = (select id from viewer) for no key update
+    ),
     deleted as (
-      delete from tweet using viewer where tweet.id = $2::uuid and tweet.author_id = viewer.id
+      delete from tweet using author where tweet.id = $2::uuid and tweet.author_id = author.id
       returning tweet.id, tweet.author_id
     ),
     counted as (

@@ -83,6 +83,8 @@ struct Config: Sendable, Equatable {
     /// Letters of one kind to one account.
     var mailAccount = Limit(5, everySeconds: 3600)
     var tweetsAccount = Limit(300, everySeconds: 3600)
+    var likesAccount = Limit(1000, everySeconds: 3600)
+    var followsAccount = Limit(1000, everySeconds: 3600)
     /// Profile photos.
     var avatarAccount = Limit(20, everySeconds: 3600)
     var exportAccount = Limit(10, everySeconds: 3600)

@@ -85,6 +85,9 @@ extension Setting {
       "letters of one kind (reset, reminder, verification, change) that one address asks for"),
     Setting("LIMIT_MAIL_ACCOUNT", .limits, .limit, \.limits.mailAccount, "letters of one kind to one account"),
     Setting("LIMIT_TWEETS_ACCOUNT", .limits, .limit, \.limits.tweetsAccount, "tweets of one account"),
+    Setting("LIMIT_LIKES_ACCOUNT", .limits, .limit, \.limits.likesAccount, "tweets that one account begins to like"),
+    Setting(
+      "LIMIT_FOLLOWS_ACCOUNT", .limits, .limit, \.limits.followsAccount, "accounts that one account begins to follow"),
     Setting("LIMIT_AVATAR_ACCOUNT", .limits, .limit, \.limits.avatarAccount, "profile photos uploaded to one account"),
     Setting("LIMIT_EXPORT_ACCOUNT", .limits, .limit, \.limits.exportAccount, "exports of one account's data"),
   ]

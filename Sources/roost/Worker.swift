@@ -60,6 +60,8 @@ struct Worker: Sendable {
       emails: Emails(
         database: database, check: check, ids: shared.ids, limits: limits, courier: courier, evenTime: evenTime),
       tweets: Tweets(database: database, ids: shared.ids, limits: limits),
+      likes: Likes(database: database, limits: limits),
+      follows: Follows(database: database, ids: shared.ids, limits: limits),
       feed: Feed(database: database),
       live: live,
       readiness: readiness,
@@ -125,6 +127,8 @@ extension Services.Limits {
     lettersPerAddress = Allowance(config.mailAddress)
     lettersPerAccount = Allowance(config.mailAccount)
     tweetsPerAccount = Allowance(config.tweetsAccount)
+    likesPerAccount = Allowance(config.likesAccount)
+    followsPerAccount = Allowance(config.followsAccount)
     avatarsPerAccount = Allowance(config.avatarAccount)
     exportsPerAccount = Allowance(config.exportAccount)
   }

@@ -17,6 +17,7 @@ import Values
     (.failure(.notFound), 404, "not_found", []),
     (.failure(.tooManyRequests(retryAfterSeconds: 61)), 429, "too_many_requests", ["Retry-After: 61"]),
     (.failure(.idempotencyKeyReused), 422, "idempotency_key_reused", []),
+    (.failure(.cannotFollowSelf), 422, "cannot_follow_self", []),
     (.failure(.wrongPassword), 403, "wrong_password", []),
     (.failure(.linkExpired), 410, "link_expired", []),
     (.failure(.unsupportedPicture), 415, "unsupported_media_type", []),
@@ -62,6 +63,7 @@ import Values
 
   private static let names: Set<String> = [
     "signedOut", "wrongCredentials", "taken", "invalidFields", "notFound", "tooManyRequests", "idempotencyKeyReused",
+    "cannotFollowSelf",
     "wrongPassword", "linkExpired", "unsupportedPicture", "notAnImage",
     "overloaded", "databaseUnavailable", "internalError", "malformedRequest", "conflictingHeaders", "malformedBody",
     "malformedQuery", "unsupportedMediaType", "bodyTooLarge", "headTooLarge", "tooSlow", "crossSite", "noSuchPath",
@@ -77,6 +79,7 @@ import Values
     case .failure(.notFound): "notFound"
     case .failure(.tooManyRequests): "tooManyRequests"
     case .failure(.idempotencyKeyReused): "idempotencyKeyReused"
+    case .failure(.cannotFollowSelf): "cannotFollowSelf"
     case .failure(.wrongPassword): "wrongPassword"
     case .failure(.linkExpired): "linkExpired"
     case .failure(.unsupportedPicture): "unsupportedPicture"

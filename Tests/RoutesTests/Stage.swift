@@ -96,6 +96,8 @@ extension App {
       emails: Emails(
         database: database, check: check, ids: ids, limits: limits, courier: courier, evenTime: EvenTime(on: loop)),
       tweets: Tweets(database: database, ids: ids, limits: limits),
+      likes: Likes(database: database, limits: limits),
+      follows: Follows(database: database, ids: ids, limits: limits),
       feed: Feed(database: database), live: LiveFeed(on: loop, database: database, ids: ids),
       readiness: Readiness(database: database, schemaVersion: 1),
       proxies: try TrustedProxies(proxies), publicURL: PublicURL(publicURL))
@@ -113,6 +115,8 @@ extension Services.Limits {
     limits.registerPerAddress = none
     limits.usernamesPerAddress = none
     limits.tweetsPerAccount = none
+    limits.likesPerAccount = none
+    limits.followsPerAccount = none
     return limits
   }
 }
