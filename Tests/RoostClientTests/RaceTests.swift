@@ -27,7 +27,7 @@ import Testing
     await #expect(throws: RoostError.superseded) { try await login.value }
     #expect(roost.user == nil && store.load() == nil)
     #expect(await eventually { transport.calls == ["POST /v1/login", "POST /v1/signout"] })
-    #expect(transport.requests[1].value(forHTTPHeaderField: "Authorization") == "Bearer late")
+    #expect(transport.requests.last?.value(forHTTPHeaderField: "Authorization") == "Bearer late")
   }
 
   @Test func `of two log-ins the one that was begun last counts, in whatever order they are answered`() async throws {
@@ -145,5 +145,19 @@ import Testing
     #expect(store.load()?.user == roost.user)
     _ = await roost.signOut().value
     #expect(store.load() == nil && roost.user == nil)
+  }
+
+  @Test func `an account of one session is not taken for that of another`() throws {
+    func signedIn(_ name: String) throws -> SignedIn {
+      try JSONDecoder.roost.decode(
+        SignedIn.self, from: Data(FakeTransport.Answer.signedIn(name, token: name).body.utf8))
+    }
+    let presence = Presence(server: "https://roost.example", store: MemoryStore())
+    _ = try presence.accept(signedIn("first"), token: "t1", presence.begin())
+    #expect(try presence.accept(signedIn("second"), token: "t2", presence.begin()) == "t1")
+    presence.update(try signedIn("first").user, token: "t1")
+    #expect(presence.user?.username == "second")
+    presence.expire("t1")
+    #expect(presence.user?.username == "second" && presence.isPresent("t2"))
   }
 }
