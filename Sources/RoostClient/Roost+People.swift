@@ -6,6 +6,16 @@ extension Roost {
     try await answer(Call(.profile, [username]))
   }
 
+  /// Follows somebody, by the username. It is well when that is so already.
+  public func follow(_ username: String) async throws(RoostError) {
+    try await perform(Call(.follow, [username]))
+  }
+
+  /// Follows somebody no more. It is well when that is so already.
+  public func unfollow(_ username: String) async throws(RoostError) {
+    try await perform(Call(.unfollow, [username]))
+  }
+
   /// What somebody has posted, newest first.
   public func tweets(of username: String, limit: Int? = nil) -> Pages<Tweet> {
     Pages(self, .profileTweets, [username], limit: limit)

@@ -25,4 +25,14 @@ extension Roost {
   public func deleteTweet(_ id: String) async throws(RoostError) {
     try await perform(Call(.deleteTweet, [id]))
   }
+
+  /// Likes a tweet. It is well when it is liked already.
+  public func likeTweet(_ id: String) async throws(RoostError) {
+    try await perform(Call(.likeTweet, [id]))
+  }
+
+  /// Takes one's like of a tweet back. It is well when there is none.
+  public func unlikeTweet(_ id: String) async throws(RoostError) {
+    try await perform(Call(.unlikeTweet, [id]))
+  }
 }

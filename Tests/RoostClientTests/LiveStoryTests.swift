@@ -59,4 +59,24 @@ import Testing
     await #expect(throws: RoostError.signedOut) { try await listener.value }
     #expect(phone.user == nil)
   }
+
+  @Test func `a followed person's tweets come, and can be liked`() async throws {
+    let (ada, grace) = (try await Stage.device(), try await Stage.device())
+    try await ada.signUp()
+    let author = try await grace.signUp(Newcomer("grace"))
+    try await ada.follow(author.username)
+    try await ada.follow(author.username)
+    #expect(try await ada.profile(author.username).followedByMe)
+    #expect(try await grace.followers(of: author.username).page().items.map(\.username) == [ada.user?.username])
+
+    let tweet = try await grace.writeTweet("Hello, Ada.")
+    #expect(try await ada.feed().pages.page().items.map(\.id) == [tweet.id])
+    for _ in 0..<2 { try await ada.likeTweet(tweet.id) }
+    let liked = try await ada.tweet(tweet.id)
+    #expect(liked.likes == 1 && liked.likedByMe)
+    for _ in 0..<2 { try await ada.unlikeTweet(tweet.id) }
+    #expect(try await ada.tweet(tweet.id).likes == 0)
+    for _ in 0..<2 { try await ada.unfollow(author.username) }
+    #expect(try await ada.feed().pages.page().items == [])
+  }
 }
