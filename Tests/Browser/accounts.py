@@ -56,7 +56,14 @@ def scene_fields_are_checked_while_one_types(stage):
     expect(page.get_by_label("Password", exact=True)).to_be_focused()
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Create account").click()
-    expect(page.get_by_text("An account with this address exists.")).to_be_visible()
+    taken = page.get_by_text("An account with this address exists.")
+    expect(taken).to_be_visible()
+    page.get_by_label("Full name").click()
+    page.wait_for_timeout(600)
+    expect(taken).to_be_visible()
+    page.get_by_label("Email address").press("End")
+    page.keyboard.type(".org")
+    expect(taken).to_have_count(0)
     page.context.close()
 
 

@@ -5,6 +5,8 @@ from stage import at, expect, heading, log_in
 
 def scene_a_sign_out_is_seen_on_every_tab(stage):
     context = stage.context(stage.person("ada"))
+    # Tabs tell each other, also where no news comes from the server.
+    context.route("**/v1/feed/live", lambda route: route.abort())
     pages = [context.new_page() for _ in range(3)]
     for page, path in zip(pages, ("/home", "/settings", "/u/ada")):
         page.goto(path)
