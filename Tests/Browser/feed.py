@@ -1,6 +1,6 @@
 """The home feed: writing, counting, liking, deleting, what arrives, and what lies further down."""
 
-from stage import LIKE, LIVE, PHONE, at, expect, heading, needs
+from stage import PHONE, at, expect, heading
 
 HIDE = """(state) => {
   Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
@@ -41,7 +41,6 @@ def scene_a_tweet_is_written(stage):
     page.context.close()
 
 
-@needs(LIKE)
 def scene_a_tweet_is_liked(stage):
     grace = stage.person("grace", "Grace")
     page = stage.page("/home", grace)
@@ -86,7 +85,6 @@ def scene_a_tweet_is_deleted(stage):
     page.context.close()
 
 
-@needs(LIVE)
 def scene_what_is_written_elsewhere_arrives_by_itself(stage):
     writer = stage.person("writer", "Writer")
     for number in range(20):

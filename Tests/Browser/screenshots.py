@@ -6,7 +6,7 @@
 import os
 import pathlib
 
-from stage import DESK, FOLLOW, LIKE, PASSWORD, PHONE, expect
+from stage import DESK, PASSWORD, PHONE, expect
 
 FOLDER = pathlib.Path(os.environ.get("FOLDER", "."))
 
@@ -32,12 +32,11 @@ def scene_the_main_screens(stage):
     for name, person in people.items():
         person.call("PATCH", "/v1/me", {"bio": PEOPLE[name][1]})
         for other in people.values():
-            if other is not person and stage.serves(FOLLOW):
+            if other is not person:
                 person.follow(other)
     for number, (name, text) in enumerate(TWEETS):
         tweet = people[name].tweet(text)
-        likers = list(people.values())[: (number * 2 + 1) % 4 + (number > 2)] if stage.serves(LIKE) else []
-        for liker in likers:
+        for liker in [person for place, person in enumerate(people.values()) if (place + number) % 3]:
             liker.call("PUT", f"/v1/tweets/{tweet['id']}/like")
     ada, sejong = people["ada"], people["sejong"]
     phone = {**PHONE, "device_scale_factor": 1.5}

@@ -21,7 +21,6 @@ from aiosmtpd.controller import Controller
 from playwright.sync_api import expect, sync_playwright
 
 PASSWORD = "an engine of brass"
-LIKE, FOLLOW, LIVE = "/v1/tweets/{id}/like", "/v1/users/{username}/follow", "/v1/feed/live"
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 DESK = {"viewport": {"width": 1280, "height": 800}}
 LIMITS = [
@@ -93,11 +92,6 @@ class Stage:
     def person(self, username, full_name=None):
         return Person(self.url, username, full_name)
 
-    def serves(self, path):
-        """Whether the server has such calls; some scenes want what a server may leave out."""
-        with urllib.request.urlopen(self.url + "/openapi.json", timeout=20) as answer:
-            return path in json.load(answer)["paths"]
-
     def context(self, person=None, **options):
         """A browser of somebody's own, in which `person` is signed in."""
         context = self.browser.new_context(base_url=self.url, **{"locale": "en-GB", **DESK, **options})
@@ -163,11 +157,6 @@ def stage():
         finally:
             server.kill()
             letters.controller.stop()
-
-
-def needs(path):
-    """For a scene that a server without `path` passes over."""
-    return lambda scene: lambda stage: scene(stage) if stage.serves(path) else print(f"(no {path})")
 
 
 def sign_up(page, username, full_name="", password=PASSWORD):
