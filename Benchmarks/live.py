@@ -37,11 +37,11 @@ update account set following_count = 1 where username <> 'live1';
 vacuum analyze;
 """
 WRITE = """
-insert into tweet (id, author_id, text, created_at) values (gen_random_uuid(), :'author', 'so it goes', now());
+insert into tweet (id, author_id, text, created_at) values (gen_random_uuid(), :author::uuid, 'so it goes', now());
 """
 NOTIFY = """
 with written as (
-  insert into tweet (id, author_id, text, created_at) values (gen_random_uuid(), :'author', 'so it goes', now())
+  insert into tweet (id, author_id, text, created_at) values (gen_random_uuid(), :author::uuid, 'so it goes', now())
   returning id)
 select pg_notify('tweet', id::text) from written;
 """
@@ -108,9 +108,9 @@ def measure(stage, streams, progress):
         author = {"Authorization": f"Bearer {texts[0]}"}
         server.expect(200, "GET", "/v1/feed", None, author)
         progress(f"opens {streams:,} live feeds")
-        empty = server.memory_mib()
+        empty = server.memory_mib()["resident"]
         crowd = Crowd(server, [text for text in texts for _ in range(STREAMS_EACH)])
-        open_ = server.memory_mib()
+        open_ = server.memory_mib()["resident"]
         used, postgres = server.cpu_seconds(), database.cpu_seconds()
         time.sleep(WATCH_SECONDS)
         idle = (server.cpu_seconds() - used) / WATCH_SECONDS
@@ -123,7 +123,7 @@ def measure(stage, streams, progress):
             times = crowd.arrivals(f"id: {answer['id']}".encode(), streams, began)
             to_all += times
             last.append(max(times))
-        crowded = server.memory_mib()
+        crowded = server.memory_mib()["resident"]
         crowd.close()
     lines = [
         f"{streams:,} streams of {accounts:,} accounts, all of which follow one:",

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct StreamTests {
+@Suite(.timeLimit(.minutes(5))) struct StreamTests {
   @Test func `pieces of a body arrive as they are written`() async throws {
     try await served { stream in
       for piece in ["one ", "two ", "three"] {

@@ -11,7 +11,7 @@ import Values
 #endif
 
 /// Who may read letters and passwords on their way: against a real mail server, aiosmtpd, with a certificate.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct EncryptionTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct EncryptionTests {
   private static let login = "roost:s3cr3t"
 
   init() { signal(SIGPIPE, SIG_IGN) }

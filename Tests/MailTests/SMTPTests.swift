@@ -10,7 +10,7 @@ import Values
 #endif
 
 /// Against a real mail server, aiosmtpd.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct SMTPTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct SMTPTests {
   init() { signal(SIGPIPE, SIG_IGN) }
 
   private func message(

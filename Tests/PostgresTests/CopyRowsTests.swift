@@ -2,7 +2,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct CopyRowsTests {
+@Suite(.timeLimit(.minutes(5))) struct CopyRowsTests {
   private let connection: BlockingConnection
   private let database: TestDatabase
 

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct PoolTests {
+@Suite(.timeLimit(.minutes(5))) struct PoolTests {
   /// One connection of each kind, so that all reads share it.
   static var narrow: Pool.Limits {
     var limits = Pool.Limits.patient

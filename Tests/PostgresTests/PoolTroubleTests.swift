@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// The pool without its server, with a broken connection, or with too much to do.
-@Suite(.timeLimit(.minutes(2))) struct PoolTroubleTests {
+@Suite(.timeLimit(.minutes(5))) struct PoolTroubleTests {
   static func limits(answerMilliseconds: Int, statementsMax: Int = 10_000) -> Pool.Limits {
     var limits = Pool.Limits.patient
     limits.answerMilliseconds = answerMilliseconds

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Values on their way to PostgreSQL and back, each in its binary form.
-@Suite(.timeLimit(.minutes(2))) struct RowTests {
+@Suite(.timeLimit(.minutes(5))) struct RowTests {
   func run<S: Statement>(_ statement: S) async throws -> S.Answer {
     let database = try TestDatabase.empty()
     return try await TestPool.open(database.target) { try await $0.pool.run(statement) }

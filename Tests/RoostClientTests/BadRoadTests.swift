@@ -6,7 +6,7 @@ import Testing
 @testable import RoostClient
 
 /// The client and the real server, with a bad road between them.
-@Suite(.timeLimit(.minutes(3))) struct BadRoadTests {
+@Suite(.timeLimit(.minutes(5))) struct BadRoadTests {
   private static func road(
     _ fate: @escaping @Sendable (LocalServer.Request, Int) -> BadRoad.Fate
   ) async throws -> (road: BadRoad, roost: Roost) {

@@ -7,7 +7,7 @@ import Testing
 @testable import RoostClient
 
 /// The live feed, against a server that says what the test wants.
-@Suite(.timeLimit(.minutes(3))) struct LiveFeedTests {
+@Suite(.timeLimit(.minutes(5))) struct LiveFeedTests {
   /// Says the parts of a stream one connection after the other, and then nothing more.
   private static func server(
     _ streams: [String], page: String = #"{"items": [], "next": null}"#

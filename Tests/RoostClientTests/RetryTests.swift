@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// What is repeated, and what never is.
-@Suite(.timeLimit(.minutes(3))) struct RetryTests {
+@Suite(.timeLimit(.minutes(5))) struct RetryTests {
   /// A device whose server fails as often as it is told to, then answers.
   private static func roost(
     failing times: Int, with failure: Result<FakeTransport.Answer, RoostError>, then answer: FakeTransport.Answer

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// `URLSession` as this platform has it.
-@Suite(.timeLimit(.minutes(3))) struct WireTests {
+@Suite(.timeLimit(.minutes(5))) struct WireTests {
   private static func request(_ server: LocalServer, idleSecondsMax: Double = 60) -> URLRequest {
     URLRequest(url: URL(string: server.url)!, timeoutInterval: idleSecondsMax)
   }

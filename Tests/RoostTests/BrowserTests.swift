@@ -20,7 +20,7 @@ private enum BrowserSurroundings {
 
 /// The web client in a real browser: each story of `Tests/Browser` on a server, a database and a Chromium of its own.
 @Suite(
-  .onThreads, .timeLimit(.minutes(5)),
+  .onThreads, .timeLimit(.minutes(10)),
   .enabled(
     if: BrowserSurroundings.browser != nil,
     "there is no Chromium (scripts/find-browser); on Debian: apt-get install chromium fonts-noto-cjk"))

@@ -13,7 +13,7 @@ import Testing
 ///
 /// It runs in two parts, since a log-in, a sign-up and a sign-out end the session that comes with them: what needs no
 /// session is called without one, the rest with a token that nothing there ends.
-@Suite(.onThreads, .timeLimit(.minutes(5))) struct SchemathesisTests {
+@Suite(.onThreads, .timeLimit(.minutes(10))) struct SchemathesisTests {
   static let root = URL(filePath: #filePath).resolvingSymlinksInPath()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

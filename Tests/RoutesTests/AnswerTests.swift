@@ -13,7 +13,7 @@ import Testing
 #endif
 
 /// The hand-written JSON of each answer, read as a client reads it.
-@Suite(.timeLimit(.minutes(2))) struct AnswerTests {
+@Suite(.timeLimit(.minutes(5))) struct AnswerTests {
   static let awkward = "q\"b\\ /\u{1}\u{8}\u{1f}\u{7f}\t\r\n\u{2028}<é>👩‍👩‍👧\u{10FFFF}"
 
   /// A fixed moment for all that is in the database.

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Routes
 
-@Suite(.timeLimit(.minutes(2))) struct RouterTests {
+@Suite(.timeLimit(.minutes(5))) struct RouterTests {
   @Test func `the routes are the calls of the API, and no others`() throws {
     let router = Router(try App.bare(), log: .off)
     #expect(router.endpoints.count == Endpoint.all.count)

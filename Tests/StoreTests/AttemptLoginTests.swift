@@ -3,7 +3,7 @@ import Store
 import Testing
 import Values
 
-@Suite(.timeLimit(.minutes(2))) struct AttemptLoginTests {
+@Suite(.timeLimit(.minutes(5))) struct AttemptLoginTests {
   @Test(arguments: ["ada", "ADA", "ada@example.com", "Ada@Example.COM"])
   func `an account is found by its username and by its email address, in any case`(login: String) async throws {
     try await Ground.with { ground in

@@ -4,7 +4,7 @@ import Testing
 import Values
 
 /// Actions and their events are one: neither is there without the other.
-@Suite(.timeLimit(.minutes(2))) struct AuditTests {
+@Suite(.timeLimit(.minutes(5))) struct AuditTests {
   @Test func `log-ins and sign-outs are noted, with whom, when and whence`() async throws {
     try await Ground.with { ground in
       let ada = try await ground.newcomer("ada")

@@ -9,7 +9,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite(.timeLimit(.minutes(2))) struct CatalogueTests {
+@Suite(.timeLimit(.minutes(5))) struct CatalogueTests {
   static let sources = URL(filePath: "../../Sources/Store", relativeTo: URL(filePath: #filePath)).standardizedFileURL
 
   @Test func `every statement of the Store is in the list`() throws {

@@ -3,7 +3,7 @@ import Store
 import Testing
 import Values
 
-@Suite(.timeLimit(.minutes(2))) struct ChangeProfileTests {
+@Suite(.timeLimit(.minutes(5))) struct ChangeProfileTests {
   private func change(
     _ person: Ground.Person, username: String? = nil, fullName: ChangeProfile.Change<FullName> = .stays,
     bio: ChangeProfile.Change<Bio> = .stays, _ ground: Ground

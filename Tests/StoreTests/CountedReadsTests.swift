@@ -3,7 +3,7 @@ import Testing
 import Values
 
 /// The two questions that are counted against the address that asks.
-@Suite(.timeLimit(.minutes(2))) struct CountedReadsTests {
+@Suite(.timeLimit(.minutes(5))) struct CountedReadsTests {
   static let allowance = Allowance(max: 20, seconds: 3_600)
 
   func begin(

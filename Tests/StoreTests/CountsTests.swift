@@ -6,7 +6,7 @@ import Testing
 import Values
 
 /// Counts that statements keep: right whatever happens at once.
-@Suite(.timeLimit(.minutes(3))) struct CountsTests {
+@Suite(.timeLimit(.minutes(5))) struct CountsTests {
   private struct NotSpent: Error {}
 
   private func like(_ tweet: TweetID, _ person: Ground.Person) -> LikeTweet {

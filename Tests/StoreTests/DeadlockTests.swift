@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Values
 
-@Suite(.timeLimit(.minutes(2))) struct DeadlockTests {
+@Suite(.timeLimit(.minutes(5))) struct DeadlockTests {
   @Test func `two hundred log-ins and tweets in a crowd never wait for each other in a circle`() async throws {
     let database = try TestDatabase.fresh()
     var limits = Pool.Limits.patient

@@ -2,7 +2,7 @@ import Store
 import Testing
 import Values
 
-@Suite(.timeLimit(.minutes(2))) struct EndSessionsTests {
+@Suite(.timeLimit(.minutes(5))) struct EndSessionsTests {
   private func endOne(_ id: SessionID, by person: Ground.Person, _ ground: Ground) async throws -> Bool {
     try await ground.found(EndOneSession(token: person.token, id: id, stamp: ground.stamp))
   }

@@ -3,7 +3,7 @@ import Store
 import Testing
 import Values
 
-@Suite(.timeLimit(.minutes(2))) struct ExportAccountTests {
+@Suite(.timeLimit(.minutes(5))) struct ExportAccountTests {
   @Test func `what is held of the viewer is there, and nothing of others and no secret`() async throws {
     try await Ground.with { ground in
       let ada = try await ground.newcomer("ada")

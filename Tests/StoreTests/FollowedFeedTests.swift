@@ -5,7 +5,7 @@ import Testing
 import Values
 
 /// The home feed of somebody who follows others.
-@Suite(.timeLimit(.minutes(2))) struct FollowedFeedTests {
+@Suite(.timeLimit(.minutes(5))) struct FollowedFeedTests {
   @Test func `a followed account's whole history is there at once, and gone when it is followed no more`() async throws
   {
     try await Ground.with { ground in

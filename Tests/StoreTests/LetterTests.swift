@@ -4,7 +4,7 @@ import Testing
 import Values
 
 /// The outbox: who holds a letter, and what becomes of it.
-@Suite(.timeLimit(.minutes(2))) struct LetterTests {
+@Suite(.timeLimit(.minutes(5))) struct LetterTests {
   private let lease = LeaseLetters(count: 100, leaseSeconds: 60)
 
   @Test func `signing up leaves a letter and the link in it`() async throws {

@@ -3,7 +3,7 @@ import Testing
 import Values
 
 /// The three limits of ``AttemptLogin``: for an account from one address, for an address, for an account.
-@Suite(.timeLimit(.minutes(2))) struct LoginLimitTests {
+@Suite(.timeLimit(.minutes(5))) struct LoginLimitTests {
   static let addresses = (1...250).map { ClientAddress("203.0.113.\($0)")! }
 
   @Test(arguments: ["ada", "nobody"])

@@ -3,7 +3,7 @@ import Store
 import Testing
 import Values
 
-@Suite(.timeLimit(.minutes(2))) struct OpenSessionTests {
+@Suite(.timeLimit(.minutes(5))) struct OpenSessionTests {
   static let newHash = PasswordHash(stored: "$argon2id$v=19$m=16,t=2,p=1$c29tZXNhbHQ$BBBB")
 
   @Test func `a session is opened and good at once, beside the others`() async throws {

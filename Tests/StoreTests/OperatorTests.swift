@@ -4,7 +4,7 @@ import Testing
 import Values
 
 /// What those who run the service do to accounts.
-@Suite(.timeLimit(.minutes(2))) struct OperatorTests {
+@Suite(.timeLimit(.minutes(5))) struct OperatorTests {
   private func stamp(_ ground: Ground) -> AuditStamp { AuditStamp(id: ground.ids.next(), address: nil) }
 
   @Test func `an account is found by its id, its username and its email address, in any case`() async throws {

@@ -4,7 +4,7 @@ import Testing
 import Values
 
 /// What takes the password: changing it, and deleting the account.
-@Suite(.timeLimit(.minutes(2))) struct OwnershipTests {
+@Suite(.timeLimit(.minutes(5))) struct OwnershipTests {
   static let newHash = PasswordHash(stored: "$argon2id$v=19$m=16,t=1,p=1$c29tZXNhbHQ$BBBB")
 
   private func candidate(_ person: Ground.Person, _ ground: Ground) async throws -> PasswordCandidate {

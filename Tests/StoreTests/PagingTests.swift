@@ -3,7 +3,7 @@ import Testing
 import Values
 
 /// Lists that are read in pages of random lengths while rows come, go and are hidden at random places.
-@Suite(.timeLimit(.minutes(2))) struct PagingTests {
+@Suite(.timeLimit(.minutes(5))) struct PagingTests {
   enum List: String, CaseIterable, Sendable {
     case explore, feed, profileTweets, followers, following
 

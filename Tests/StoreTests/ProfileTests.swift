@@ -3,7 +3,7 @@ import Testing
 import Values
 
 /// What one account sees of another: the profile, and the lists below it.
-@Suite(.timeLimit(.minutes(2))) struct ProfileTests {
+@Suite(.timeLimit(.minutes(5))) struct ProfileTests {
   @Test func `a profile shows what everybody may see, and whether the viewer follows it`() async throws {
     try await Ground.with { ground in
       let ada = try await ground.newcomer("ada")

@@ -2,7 +2,7 @@ import Store
 import Testing
 import Values
 
-@Suite(.timeLimit(.minutes(2))) struct ReadFeedTests {
+@Suite(.timeLimit(.minutes(5))) struct ReadFeedTests {
   @Test func `a feed without tweets is empty`() async throws {
     try await Ground.with { ground in
       let ada = try await ground.newcomer("ada")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A role that may look, and sees no secret.
-@Suite(.timeLimit(.minutes(2))) struct ReaderRoleTests {
+@Suite(.timeLimit(.minutes(5))) struct ReaderRoleTests {
   private static let count = Atomic(0)
 
   /// Lends `body` a connection as a fresh role that was granted the views and nothing else.

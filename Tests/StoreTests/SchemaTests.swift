@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The schema as somebody meets it who looks with `psql`.
-@Suite(.timeLimit(.minutes(2))) struct SchemaTests {
+@Suite(.timeLimit(.minutes(5))) struct SchemaTests {
   let database: TestDatabase
 
   init() throws { database = try TestDatabase.fresh() }

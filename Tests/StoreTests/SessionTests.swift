@@ -3,7 +3,7 @@ import Store
 import Testing
 import Values
 
-@Suite(.timeLimit(.minutes(2))) struct SessionTests {
+@Suite(.timeLimit(.minutes(5))) struct SessionTests {
   static let day = Int64(86_400) * 1_000_000
 
   @Test func `the account of a session is read`() async throws {

@@ -3,7 +3,7 @@ import Store
 import Testing
 import Values
 
-@Suite(.timeLimit(.minutes(2))) struct SignUpTests {
+@Suite(.timeLimit(.minutes(5))) struct SignUpTests {
   @Test func `an account comes with its credential and its session`() async throws {
     try await Ground.with { ground in
       let session = ground.session(from: ClientAddress("2001:db8::7")!, device: "Firefox/140")

@@ -5,7 +5,7 @@ import Testing
 import Values
 
 /// What is over goes, in batches, and nothing else.
-@Suite(.timeLimit(.minutes(2))) struct SweepTests {
+@Suite(.timeLimit(.minutes(5))) struct SweepTests {
   /// Rows of every kind: `over` of them over, one of each that is not.
   private func fill(_ ground: Ground, over: Int) async throws -> Ground.Person {
     let ada = try await ground.newcomer("ada")

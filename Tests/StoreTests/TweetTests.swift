@@ -3,7 +3,7 @@ import Store
 import Testing
 import Values
 
-@Suite(.timeLimit(.minutes(2))) struct TweetTests {
+@Suite(.timeLimit(.minutes(5))) struct TweetTests {
   static let ten = Allowance(max: 10, seconds: 3_600)
 
   @Test func `a tweet is posted, shown and counted`() async throws {

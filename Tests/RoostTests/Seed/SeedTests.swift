@@ -5,7 +5,7 @@ import Testing
 @testable import roost
 
 /// `roost seed` on databases of its own.
-@Suite(.timeLimit(.minutes(2))) struct SeedTests {
+@Suite(.timeLimit(.minutes(5))) struct SeedTests {
   private let database: TestDatabase
 
   init() throws { database = try TestDatabase.fresh() }

@@ -8,7 +8,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite(.onThreads, .timeLimit(.minutes(3))) struct CourierTests {
+@Suite(.onThreads, .timeLimit(.minutes(10))) struct CourierTests {
   /// Waits until a question to the database is answered so.
   private func wait(_ database: TestDatabase, _ sql: String, is answer: String) throws {
     let deadline = ContinuousClock.now + .seconds(30)

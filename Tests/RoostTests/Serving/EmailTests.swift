@@ -2,7 +2,7 @@ import RoostAPI
 import TestSupport
 import Testing
 
-@Suite(.onThreads, .timeLimit(.minutes(3))) struct EmailTests {
+@Suite(.onThreads, .timeLimit(.minutes(10))) struct EmailTests {
   @Test func `a mailed link verifies the address, once`() throws {
     let box = try Mailbox()
     let person = Person()

@@ -15,7 +15,7 @@ import Testing
 /// A trigger holds the server's statement in its midst, at the table where it is about to write. PostgreSQL does not notice
 /// that its client is gone, and goes on with the statement once it may; or its process is ended too, as when the machine
 /// dies. Both are tried everywhere.
-@Suite(.onThreads, .timeLimit(.minutes(5))) struct HalfStateTests {
+@Suite(.onThreads, .timeLimit(.minutes(10))) struct HalfStateTests {
   private static let password = "an engine of bronze"
 
   /// What becomes of the statement that is under way.

@@ -2,7 +2,7 @@ import RoostAPI
 import TestSupport
 import Testing
 
-@Suite(.onThreads, .timeLimit(.minutes(3))) struct PasswordResetTests {
+@Suite(.onThreads, .timeLimit(.minutes(10))) struct PasswordResetTests {
   static let password = "an engine of bronze"
 
   @Test func `a mailed link sets a new password, once, and ends every session`() throws {
