@@ -26,7 +26,8 @@ screenshots: ## makes the pictures of the web client in docs/images
 format: ## formats the Swift code
 	@exec scripts/lint --fix
 
-lint: ## checks formatting and scripts, changes nothing
+lint: ## checks Swift, scripts, Dockerfile, migrations and licences, changes nothing
+	@scripts/setup --lint
 	@exec scripts/lint
 
 psql: build ## opens psql on the database

@@ -10,9 +10,10 @@ import Testing
 @Suite struct LinkTests {
   static let documents =
     ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"].compactMap { House.file($0) }
-    + House.files(in: "docs", ".md")
+    + House.files(in: "docs", ".md") + House.files(in: "Sources", ".md")
 
-  /// What links of a Markdown text point to: `[text](target)`, `![text](target)`, `src="target"`, `href="target"`.
+  /// What links of a Markdown text point to: `[text](target)`, `![text](target)`, `[name]: target`, `src="target"`,
+  /// `href="target"`.
   static func targets(in text: String) -> [String] {
     var prose: [Substring] = []
     var isCode = false
@@ -20,21 +21,22 @@ import Testing
       if line.trimmingPrefix(#/\s*/#).hasPrefix("```") { isCode.toggle() } else if !isCode { prose.append(line) }
     }
     let rest = prose.joined(separator: "\n").replacing(#/`[^`\n]*`/#, with: "")
-    return rest.matches(of: #/\]\(([^)\s]+)(?:\s+"[^"]*")?\)|(?:src|href)="([^"]+)"/#).map {
-      String($0.1 ?? $0.2 ?? "")
-    }
+    let link = #/\]\(([^)\s]+)(?:\s+"[^"]*")?\)|(?:src|href)="([^"]+)"|(?:^|\n)\[[^\]]+\]:\s*(\S+)/#
+    return rest.matches(of: link).map { String($0.1 ?? $0.2 ?? $0.3 ?? "") }
   }
 
-  /// The anchors of a document's headings, as GitHub makes them.
+  /// The anchors of a document's headings, as GitHub makes them: of equal ones the second ends in -1.
   static func anchors(of text: String) -> Set<String> {
     var anchors: Set<String> = []
-    for line in text.split(separator: "\n") where line.contains(#/^#{1,6} /#) {
+    var isCode = false
+    for line in text.split(separator: "\n") {
+      if line.hasPrefix("```") { isCode.toggle() }
+      guard !isCode, line.contains(#/^#{1,6} /#) else { continue }
       let title = line.drop { $0 == "#" }.drop { $0 == " " }.lowercased()
-      anchors.insert(
-        String(
-          title.filter { $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" || $0 == "_" }.map {
-            $0 == " " ? "-" : $0
-          }))
+      let kept = title.filter { $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" || $0 == "_" }
+      let anchor = String(kept.map { $0 == " " ? "-" : $0 })
+      let number = (1...).first { !anchors.contains("\(anchor)-\($0)") } ?? 1
+      anchors.insert(anchors.contains(anchor) ? "\(anchor)-\(number)" : anchor)
     }
     return anchors
   }
@@ -65,10 +67,16 @@ import Testing
       [d](d.md)
       ```
       <img src="e.png" alt="e"> <https://example.com>
+      [f]: f.md
       ## Two words, `x` & 3
+      ## Twice
+      ## Twice
+      ```
+      # no heading
+      ```
       """
-    #expect(Self.targets(in: text) == ["docs/a.md#two-words", "b.png", "e.png"])
-    #expect(Self.anchors(of: text) == ["two-words-x--3"])
+    #expect(Self.targets(in: text) == ["docs/a.md#two-words", "b.png", "e.png", "f.md"])
+    #expect(Self.anchors(of: text) == ["two-words-x--3", "twice", "twice-1"])
     #expect(Self.resolved("../b.md", in: "docs/a") == "docs/b.md")
     #expect(Self.resolved("/b.md", in: "docs") == "b.md")
   }
