@@ -1,9 +1,8 @@
-public import Postgres
+import Postgres
 public import Secrets
 
-/// Counts an upload against the viewer's limit, before any work is done on what came: whoever is not signed in costs a
-/// look-up and no more.
-public struct BeginAvatar: ViewerStatement, WriteStatement {
+/// Counts an upload of a profile photo, before it is decoded.
+public struct BeginAvatar: BeginStatement {
   public let token: TokenDigest
   public let allowance: Allowance
 
@@ -12,31 +11,5 @@ public struct BeginAvatar: ViewerStatement, WriteStatement {
     self.allowance = allowance
   }
 
-  /// `$2` `$3` the allowance.
-  public static let sql = """
-    with \(Viewer.expression),
-    blocked as (
-      select max(until) as until from (\(Throttle.spentUntil("avatar_account", subject: subject, max: "$2::integer"))) as spent
-    ),
-    start as (
-      select true from viewer, blocked where blocked.until is null
-    ),
-    \(Throttle.count("avatar_account", subject: subject, max: "$2::integer", seconds: "$3::double precision", after: "start"))
-    select \(Viewer.column), exists (select from avatar_account_passed) as allowed,
-           \(Throttle.retryAfter("blocked.until")) as retry_after
-    from viewer
-    cross join blocked
-    """
-
-  private static let subject = "(select id::text from viewer)"
-
-  public func bindRest(to parameters: inout Parameters) {
-    parameters.append(allowance)
-  }
-
-  public func found(in rows: Rows) -> Counted<Void> {
-    var row = rows[0]
-    row.skip()
-    return Counted(&row) { _ in }
-  }
+  public static let sql = count("avatar_account")
 }
