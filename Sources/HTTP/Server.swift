@@ -17,13 +17,6 @@ public actor Server {
     public let description: String
   }
 
-  /// Where the pieces of a stream go.
-  private struct Streaming {
-    let stream: ResponseStream
-    let link: Link
-    let connection: OpaquePointer
-  }
-
   let loop: Loop
   let limits: ServerLimits
   let responder: any Responder
@@ -35,8 +28,8 @@ public actor Server {
   private var sweepTimer: LoopTimer?
   private var isRunDue = true
   private var links: [Link] = []
-  private var idleStreamsDue: UInt64 = 0
-  private var streaming: [ObjectIdentifier: Streaming] = [:]
+  var idleStreamsDue: UInt64 = 0
+  var streaming: [ObjectIdentifier: Streaming] = [:]
   private var exchanges = 0
   private var largeBodies = 0
   private var isDraining = false
@@ -44,8 +37,6 @@ public actor Server {
 
   /// How often time limits are looked at; they are exact to that.
   private static let sweepMilliseconds: UInt64 = 250
-  /// How often idle streams are looked at: libmicrohttpd does not, while they are suspended.
-  private static let idleStreamsMilliseconds: UInt64 = 2_000
 
   public init(on loop: Loop, socket: ListenSocket, limits: ServerLimits, responder: any Responder, log: Log) {
     self.loop = loop
@@ -141,12 +132,7 @@ public actor Server {
   /// Ends connections whose time is over, and those of idle streams whose client has gone.
   private func sweep() {
     let now = loop.nowMilliseconds
-    if now >= idleStreamsDue {
-      idleStreamsDue = now + Self.idleStreamsMilliseconds
-      for streaming in streaming.values where streaming.link.isWithoutDeadline && streaming.link.hasPeerGone {
-        streaming.stream.assumeIsolated { $0.close() }
-      }
-    }
+    cutIdleStreams(now: now)
     for link in links where link.deadlineMilliseconds <= now {
       switch link.phase {
       case .fresh, .head, .body:
@@ -252,38 +238,6 @@ public actor Server {
       MHD_create_response_from_buffer(
         body.count, UnsafeMutableRawPointer(mutating: body.baseAddress), MHD_ResponseMemoryMode.RESPMEM_MUST_COPY)
     }
-  }
-
-  // MARK: Streams
-
-  /// A reply whose body is taken from a stream, piece by piece.
-  private func streamed(_ exchange: Exchange, _ connection: OpaquePointer) -> OpaquePointer? {
-    let stream = ResponseStream(on: loop, of: self)
-    exchange.stream = stream
-    streaming[ObjectIdentifier(stream)] = Streaming(stream: stream, link: exchange.link, connection: connection)
-    let reply = Self.reply(of: stream)
-    // The library sends the last chunk of a body also in answer to HEAD, where none may come.
-    if exchange.request?.method == .head, let reply { roost_mhd_end_with_connection(reply) }
-    return reply
-  }
-
-  func suspend(_ stream: ResponseStream) {
-    guard let streaming = streaming[ObjectIdentifier(stream)] else { return }
-    streaming.link.enter(.sending)
-    MHD_suspend_connection(streaming.connection)
-  }
-
-  func resume(_ stream: ResponseStream) {
-    guard let streaming = streaming[ObjectIdentifier(stream)] else { return }
-    progress(of: stream)
-    MHD_resume_connection(streaming.connection)
-    runSoon()
-  }
-
-  /// The client has read all but what is handed over now, for which it has its time again.
-  func progress(of stream: ResponseStream) {
-    streaming[ObjectIdentifier(stream)]?.link.enter(
-      .sending, deadlineMilliseconds: loop.nowMilliseconds + limits.sendMilliseconds)
   }
 
   func completed(_ exchange: Exchange) {
