@@ -16,7 +16,7 @@ COPY Tests Tests
 
 FROM sources AS tests
 RUN swift build --build-tests
-CMD ["swift", "test", "--skip-build", "--filter", "StoryTests"]
+CMD ["swift", "test", "--skip-build", "--filter", "RoostTests.StoryTests"]
 
 
 FROM sources AS build

@@ -42,7 +42,7 @@ func offPool<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) as
 }
 
 /// Whether something comes true within some seconds.
-func eventually(withinSeconds seconds: Int = 10, _ condition: () async throws -> Bool) async rethrows -> Bool {
+func eventually(withinSeconds seconds: Int = 60, _ condition: () async throws -> Bool) async rethrows -> Bool {
   let deadline = ContinuousClock.now + .seconds(seconds)
   while ContinuousClock.now < deadline {
     if try await condition() { return true }

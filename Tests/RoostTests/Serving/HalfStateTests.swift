@@ -209,7 +209,8 @@ import Testing
   @Test func `a server killed at any moment leaves everybody whole`() throws {
     let people = Collected<Person>()
     let resets = Collected<(person: Person, password: String)>()
-    for round in 0..<8 {
+    // On a machine that is busy a round may end before any reset has come through.
+    for round in 0..<40 where round < 8 || resets.count == 0 {
       let server = try server()
       let visitor = Visitor(server)
       let isOver = Collected<Bool>()

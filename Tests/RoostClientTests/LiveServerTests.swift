@@ -6,7 +6,7 @@ import Testing
 @testable import RoostClient
 
 /// The live feed of the real server.
-@Suite(.timeLimit(.minutes(5))) struct LiveStoryTests {
+@Suite(.timeLimit(.minutes(5))) struct LiveServerTests {
   /// Two devices of one person.
   private static func devices() async throws -> (phone: Roost, laptop: Roost) {
     let (ada, phone, laptop) = (Newcomer(), try await Stage.device(), try await Stage.device())
