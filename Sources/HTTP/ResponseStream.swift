@@ -77,8 +77,7 @@ public actor ResponseStream {
         return .later
       case .finished: return .end
       case .failed, .gone:
-        // The library closes the connection of a broken body only in its next run.
-        server.assumeIsolated { $0.runSoon() }
+        server.assumeIsolated { $0.breakOff(self) }
         return .failure
       }
     }

@@ -43,6 +43,12 @@ extension Server {
       .sending, deadlineMilliseconds: loop.nowMilliseconds + limits.sendMilliseconds)
   }
 
+  /// Ends the connection of a body that stays incomplete: libmicrohttpd does so only when something happens on it.
+  func breakOff(_ stream: ResponseStream) {
+    streaming[ObjectIdentifier(stream)]?.link.cut()
+    runSoon()
+  }
+
   /// Ends streams that have nothing to send and whose client has gone.
   func cutIdleStreams(now: UInt64) {
     guard now >= idleStreamsDue else { return }

@@ -54,6 +54,28 @@ import Testing
     #expect(try ada.send("HEAD", "/v1/me/export").expect(200)["Content-Type"] == "application/json")
   }
 
+  @Test func `an export whose session ends meanwhile is seen to be broken off`() throws {
+    let database = try TestDatabase.fresh()
+    let server = try TestServer(database)
+    let person = Person()
+    let ada = try Visitor(server).signedUp(person)
+    _ = try database.rows(
+      """
+      insert into tweet (id, author_id, text, created_at)
+      select (lpad(to_hex(n), 12, '0') || '70008000000000000000')::uuid, account.id, repeat('long ', 200) || n, now()
+      from account, generate_series(1, 20000) as n where username = $1
+      """, [person.username])
+    let connection = try RawConnection(server.address, receiveBytes: 4_096)
+    try connection.send(
+      "GET /v1/me/export HTTP/1.1\r\nHost: roost\r\nAuthorization: Bearer \(ada.token ?? "")\r\n\r\n")
+    #expect(try connection.readSome().hasPrefix("HTTP/1.1 200"))
+    try ada.signOut().expect(204)
+    let rest = try connection.readToEnd()
+    #expect(rest.count < 15_000_000, "the whole is longer")
+    #expect(!rest.suffix(5).elementsEqual("0\r\n\r\n".utf8), "a body that has come to its end")
+    try ada.get("/v1/me/export").problem(.signedOut)
+  }
+
   @Test func `an account is exported so often and no more, whichever node is asked`() throws {
     let nodes = try Nodes(3, settings: ["LIMIT_EXPORT_ACCOUNT": "4/h"])
     let (ada, bea) = (try nodes.visitor().signedUp(), try nodes.visitor().signedUp(Person("bea")))
