@@ -22,9 +22,11 @@ public struct DeleteAccount: ViewerStatement, WriteStatement {
   /// `$2` the epoch, `$3` the address's bucket, `$4` `$5` the stamp.
   public static let sql = """
     with \(Viewer.expression),
+    \(Settling.accounts(of: "viewer")),
+    \(Settling.tweets(of: "viewer")),
     deleted as (
       delete from account using viewer
-      where account.id = viewer.id and account.session_epoch = $2::integer
+      where account.id = viewer.id and account.session_epoch = $2::integer and \(Settling.tweetsAreLocked)
       returning account.id
     ),
     \(LoginThrottle.forgive(

@@ -13,8 +13,11 @@ public struct DeleteNamedAccount: WriteStatement {
 
   public static let sql = """
     with \(NamedAccount.expression),
+    \(Settling.accounts(of: "named")),
+    \(Settling.tweets(of: "named")),
     deleted as (
-      delete from account using named where account.id = named.id returning account.id
+      delete from account using named where account.id = named.id and \(Settling.tweetsAreLocked)
+      returning account.id
     ),
     \(Audit.record(.accountDeleted, id: "$4", address: "$5", account: "deleted.id", from: "deleted"))
     select from deleted

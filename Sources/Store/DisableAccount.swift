@@ -14,9 +14,10 @@ public struct DisableAccount: WriteStatement {
 
   public static let sql = """
     with \(NamedAccount.expression),
+    \(Settling.accounts(of: "named")),
     disabled as (
       update account set disabled_at = now(), session_epoch = account.session_epoch + 1 from named
-      where account.id = named.id and account.disabled_at is null
+      where account.id = named.id and account.disabled_at is null and \(Settling.accountsAreLocked)
       returning account.id
     ),
     ended as (

@@ -13,9 +13,10 @@ public struct EnableAccount: WriteStatement {
 
   public static let sql = """
     with \(NamedAccount.expression),
+    \(Settling.accounts(of: "named")),
     enabled as (
       update account set disabled_at = null from named
-      where account.id = named.id and account.disabled_at is not null
+      where account.id = named.id and account.disabled_at is not null and \(Settling.accountsAreLocked)
       returning account.id
     ),
     \(Audit.record(.accountEnabled, id: "$4", address: "$5", account: "enabled.id", from: "enabled"))
