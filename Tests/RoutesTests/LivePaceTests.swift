@@ -1,5 +1,6 @@
 import Services
 import Store
+import TestSupport
 import Testing
 import Values
 
@@ -93,6 +94,23 @@ import Values
       #expect(place > few[2])
       let after = try ground.post(1, by: "ada")
       #expect(await feed.next(stream)?.tweet == after[0])
+      await feed.stop()
+    }
+  }
+
+  @Test func `of more streams than one statement looks at, those end whose session is over`() async throws {
+    try await LiveGround.with { ground in
+      let (ada, bob) = (try ground.newcomer("ada"), try ground.newcomer("bob"))
+      let feed = ground.feed { $0.streamsPerAccountMax = 2_000 }
+      var (hers, his): ([LiveStreamID], [LiveStreamID]) = ([], [])
+      for _ in 0..<1_100 { hers.append(try await feed.open(from: .now, as: ada)) }
+      for _ in 0..<20 { his.append(try await feed.open(from: .now, as: bob)) }
+      _ = try ground.database.rows(
+        "delete from session using account where account.id = session.account_id and username = 'bob'")
+      for stream in his { #expect(await feed.next(stream) == .signedOut) }
+      for stream in his { #expect(await feed.next(stream) == nil) }
+      let id = try ground.post(1, by: "ada")
+      for stream in hers { #expect(await feed.next(stream)?.tweet == id[0]) }
       await feed.stop()
     }
   }

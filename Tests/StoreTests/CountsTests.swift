@@ -56,6 +56,25 @@ import Values
     }
   }
 
+  @Test func `what wants one tweet, or one account to follow, shares a connection, and nothing else`() throws {
+    let ids = IDSource()
+    let (tweet, other): (TweetID, TweetID) = (ids.next(), ids.next())
+    func row(of tweet: TweetID) -> ContendedRow? {
+      LikeTweet(token: SessionToken().digest, id: tweet, allowance: Ground.unlimited).contendedRow
+    }
+    #expect(row(of: tweet) != nil && row(of: tweet) == row(of: tweet) && row(of: tweet) != row(of: other))
+    #expect(UnlikeTweet(token: SessionToken().digest, id: tweet).contendedRow == row(of: tweet))
+    func row(of username: String) throws -> ContendedRow? {
+      FollowAccount(
+        token: SessionToken().digest, username: try Username(existing: username), id: ids.next(),
+        allowance: Ground.unlimited
+      ).contendedRow
+    }
+    #expect(try row(of: "ada") != nil && row(of: "ada") == row(of: "Ada") && row(of: "ada") != row(of: "bob"))
+    let unfollow = UnfollowAccount(token: SessionToken().digest, username: try Username(existing: "ada"))
+    #expect(try unfollow.contendedRow == row(of: "ada"))
+  }
+
   @Test func `only what changes something counts against the limit`() async throws {
     try await Ground.with { ground in
       let (ada, bob, cyd) = (
