@@ -46,7 +46,7 @@ extension Response {
       status: 200, contentType: "image/jpeg",
       headers: [
         ("Cache-Control", "public, max-age=31536000, immutable"),
-        ("X-Content-Type-Options", "nosniff"), ("Content-Security-Policy", "default-src 'none'"),
+        ("Content-Security-Policy", "default-src 'none'"),
         ("Cross-Origin-Resource-Policy", "cross-origin"),
       ], body: jpeg)
   }

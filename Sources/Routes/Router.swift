@@ -11,6 +11,7 @@ public struct Router: Responder {
   private let table: RouteTable
   private let web = WebClient()
   private let crossOrigin: CrossOrigin
+  private let standing: StandingHeaders
   private let log: Log
   private let clock = ContinuousClock()
 
@@ -24,6 +25,7 @@ public struct Router: Responder {
     self.app = app
     self.log = log
     crossOrigin = CrossOrigin(origins: app.corsOrigins)
+    standing = StandingHeaders(app.publicURL)
     table = RouteTable(
       accountRoutes(app) + profileRoutes(app) + ownershipRoutes(app) + avatarRoutes(app) + sessionRoutes(app)
         + mailRoutes(app)
@@ -54,6 +56,7 @@ public struct Router: Responder {
       response = error.problem(isTokenPresented: origin.isTokenPresented).response(requestID: requestID)
     }
     response.headers += crossOrigin.headers(for: request) + [("X-Request-ID", requestID)]
+    standing.add(to: &response)
     let milliseconds = (clock.now - start) / .milliseconds(1)
     log.info(
       "request",
@@ -68,6 +71,7 @@ public struct Router: Responder {
     let requestID = request.map(RequestID.of) ?? RequestID.made()
     var response = Refused(refusal).problem(isTokenPresented: false).response(requestID: requestID)
     response.headers.append(("X-Request-ID", requestID))
+    standing.add(to: &response)
     log.info(
       "request_refused",
       ["status": .number(response.status), "ip": .text(request?.peer ?? ""), "requestId": .text(requestID)])

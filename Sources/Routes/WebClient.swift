@@ -86,7 +86,7 @@ private struct Answer: Sendable {
     bytes = html
     tag = EntityTag(SHA256Digest.of(html))
     headers = [
-      ("Content-Security-Policy", policy), ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
+      ("Content-Security-Policy", policy), ("Referrer-Policy", "no-referrer"),
       ("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()"),
       ("Cross-Origin-Opener-Policy", "same-origin"), ("Cross-Origin-Embedder-Policy", "require-corp"),
       ("Cross-Origin-Resource-Policy", "same-origin"),
@@ -98,8 +98,7 @@ private struct Answer: Sendable {
     bytes = file.bytes
     tag = file.tag
     headers = [
-      ("Content-Security-Policy", "default-src 'none'"), ("X-Content-Type-Options", "nosniff"),
-      ("Cross-Origin-Resource-Policy", "same-origin"),
+      ("Content-Security-Policy", "default-src 'none'"), ("Cross-Origin-Resource-Policy", "same-origin"),
     ]
   }
 

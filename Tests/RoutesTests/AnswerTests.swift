@@ -51,7 +51,7 @@ import Testing
         ])
       #expect(
         response.headerLines.filter { !$0.hasPrefix("X-Request-ID") } == [
-          "Cache-Control: no-store", "Content-Type: application/json",
+          "Cache-Control: no-store", "Content-Type: application/json", "X-Content-Type-Options: nosniff",
         ])
     }
   }
@@ -215,6 +215,7 @@ import Testing
       #expect(
         response.headerLines.filter { !$0.hasPrefix("X-Request-ID") } == [
           "Cache-Control: private, no-cache", "Content-Type: application/json", "ETag: \"\(digest)\"",
+          "X-Content-Type-Options: nosniff",
         ])
 
       let page = await stage.send(.get, "/v1/users/bob/following?limit=1", token: token)

@@ -36,6 +36,20 @@ import Testing
     #expect(response.header("WWW-Authenticate") == (status == 401 ? "Bearer" : nil))
   }
 
+  @Test(arguments: ["http://127.0.0.1:8080", "https://roost.example"])
+  func `every answer's type is to be believed, and who came by https stays with it`(url: String) async throws {
+    let router = Router(try App.bare(publicURL: url), log: .off)
+    let year = url.hasPrefix("https:") ? "max-age=31536000" : nil
+    for target in ["/", "/api", "/healthz", "/openapi.json", "/v1/me", "/v1/avatars/x.jpg", "/nothing"] {
+      let response = await router.respond(to: Request(method: .get, target: target, peer: "192.0.2.1"))
+      #expect(response.headers.filter { $0.name == "X-Content-Type-Options" }.map(\.value) == ["nosniff"], "\(target)")
+      #expect(response.header("Strict-Transport-Security") == year, "\(target)")
+    }
+    let refused = router.refuse(.tooSlow, of: nil)
+    #expect(refused.header("X-Content-Type-Options") == "nosniff")
+    #expect(refused.header("Strict-Transport-Security") == year)
+  }
+
   @Test(arguments: [
     "text/plain", "application/x-www-form-urlencoded", "application/jsonx", "application/problem+json", "json", "",
     "text/json", "multipart/form-data; boundary=application/json",
