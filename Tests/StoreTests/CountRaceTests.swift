@@ -229,9 +229,15 @@ extension Ground {
     return connection
   }
 
+  private struct NobodyWaits: Error {}
+
   /// Returns once so many statements wait for a lock.
   fileprivate func untilWaiting(_ count: Int) async throws {
     let sql = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-    while try value(sql) != "\(count)" { try await Task.sleep(for: .milliseconds(5)) }
+    for _ in 0..<2_000 {
+      if try value(sql) == "\(count)" { return }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    throw NobodyWaits()
   }
 }
