@@ -44,17 +44,19 @@ import Values
   @Test func `people who follow and like each other come and go at once, and never wait in a circle`() async throws {
     try await withoutDeadlock { nodes in
       let ground = nodes[0]
-      let crowd = try await ground.crowd(8)
-      for one in crowd {
+      let crowd = try await ground.crowd(10)
+      // Each knows two on either side: nobody whom all know keeps them apart.
+      for (index, one) in crowd.enumerated() {
         let tweet = try await ground.post("hello", by: one)
-        for other in crowd where other.id != one.id {
+        for distance in [1, 2, 8, 9] {
+          let other = crowd[(index + distance) % 10]
           _ = try await ground.found(ground.follow(one, by: other))
           _ = try await ground.found(ground.like(tweet, by: other))
         }
       }
       _ = try await parallel(240) { index in
-        let (node, named) = (nodes[index % 2], NamedAccount(crowd[index / 2 % 6].username))
-        if index / 12 % 2 == 0 {
+        let (node, named) = (nodes[index % 2], NamedAccount(crowd[index / 2 % 10].username))
+        if index / 20 % 2 == 0 {
           _ = try await node.run(DisableAccount(named: named, stamp: node.stamp))
         } else {
           _ = try await node.run(EnableAccount(named: named, stamp: node.stamp))
@@ -64,15 +66,14 @@ import Values
       for one in crowd {
         _ = try await ground.run(EnableAccount(named: NamedAccount(one.username), stamp: ground.stamp))
       }
-      #expect(try ground.value("select sum(follower_count) || ' ' || sum(following_count) from account") == "56 56")
-      #expect(try ground.value("select sum(like_count) from tweet") == "56")
+      #expect(try ground.value("select sum(follower_count) || ' ' || sum(following_count) from account") == "40 40")
+      #expect(try ground.value("select sum(like_count) from tweet") == "40")
       _ = try await parallel(6) { index in
         let node = nodes[index % 2]
         _ = try await node.run(DeleteNamedAccount(named: NamedAccount(crowd[index].username), stamp: node.stamp))
       }
       #expect(try ground.wrongCounts() == [])
-      #expect(try ground.value("select sum(follower_count) || ' ' || sum(like_count) from account, tweet") != nil)
-      #expect(try ground.value("select count(*) from account") == "2")
+      #expect(try ground.value("select count(*) from account") == "4")
     }
   }
 

@@ -100,6 +100,21 @@ import Values
     }
   }
 
+  @Test func `a tweet that is forgiven counts one less, and never less than nothing`() async throws {
+    try await Ground.with { ground in
+      let (ada, bob) = (try await ground.newcomer("ada"), try await ground.newcomer("bob"))
+      for person in [ada, ada, bob] {
+        _ = try await ground.found(ground.tweet(by: person, allowance: Allowance(max: 10, seconds: 60)))
+      }
+      for left in ["1", "0", "0"] {
+        try await ground.found(ForgiveTweet(token: ada.token))
+        let used = "select used from throttle where rule = 'tweets_account' and subject = $1"
+        #expect(try ground.value(used, [String(ada.id)]) == left)
+        #expect(try ground.value(used, [String(bob.id)]) == "1")
+      }
+    }
+  }
+
   @Test func `who is disabled counts nowhere, and counts again when enabled`() async throws {
     try await Ground.with { ground in
       let (ada, bob, cyd) = (
