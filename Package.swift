@@ -67,6 +67,7 @@ let package = Package(
 
     layer("EventLoop", ["CUV"]),
     layer("Log", []),
+    layer("Metrics", []),
     layer("Values", ["CUtf8proc"]),
     .target(
       name: "Schema", path: "sql",
@@ -87,19 +88,20 @@ let package = Package(
     layer("Store", ["Postgres", "Values", "Secrets"]),
     layer("Services", ["Store", "Postgres", "Secrets", "Pictures", "Mail", "Values", "Log", "EventLoop"]),
     layer(
-      "Routes", ["HTTP", "Services", "Store", "RoostAPI", "Values", "Log", "Secrets", "Pictures"],
+      "Routes", ["HTTP", "Services", "Store", "RoostAPI", "Values", "Log", "Secrets", "Pictures", "Metrics"],
       resources: [.embedInCode("openapi.json")] + webFiles.map { .embedInCode("web/\($0)") }),
     .executableTarget(
       name: "roost",
       dependencies: [
         "Routes", "Services", "Store", "HTTP", "Postgres", "Schema", "Secrets", "Values", "Log", "EventLoop", "CUV",
-        "CPostgres", "Pictures", "Mail",
+        "CPostgres", "Pictures", "Mail", "Metrics",
       ],
       swiftSettings: strict),
 
     .target(
       name: "TestSupport", dependencies: ["RoostAPI", "Postgres", "Schema", "EventLoop", "Log", "CPostgres"],
       path: "Tests/TestSupport", swiftSettings: strict),
+    tests("MetricsTests", ["Metrics"]),
     tests("ValuesTests", ["Values"]),
     tests("SecretsTests", ["Secrets", "Values", "EventLoop"]),
     tests("PicturesTests", ["Pictures", "CVips"]),

@@ -18,6 +18,8 @@ public final class Crew: Sendable {
     public let queued: Int
     /// In the hands of a thread.
     public let running: Int
+    /// Done so far.
+    public let done: Int
   }
 
   private let board: CrewBoard

@@ -17,6 +17,7 @@ final class CrewBoard: @unchecked Sendable {  // every stored variable is touche
   private var first = 0
   private var queued = 0
   private var running = 0
+  private var done = 0
   /// Places kept for work that is to come.
   private var kept = 0
   private var isClosed = false
@@ -35,7 +36,7 @@ final class CrewBoard: @unchecked Sendable {  // every stored variable is touche
     mutex.deallocate()
   }
 
-  var load: Crew.Load { locked { Crew.Load(queued: queued, running: running) } }
+  var load: Crew.Load { locked { Crew.Load(queued: queued, running: running, done: done) } }
 
   private var isFull: Bool { isClosed || queued + running + kept >= inFlightMax }
 
@@ -74,7 +75,10 @@ final class CrewBoard: @unchecked Sendable {  // every stored variable is touche
     while let work = take() {
       let handOver = work()
       // Before the answer goes out, so that whoever gets it finds a thread free again.
-      locked { running -= 1 }
+      locked {
+        running -= 1
+        done += 1
+      }
       handOver()
     }
   }

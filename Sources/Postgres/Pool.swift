@@ -20,12 +20,29 @@ public actor Pool {
     public init() {}
   }
 
+  /// How busy the pool is, for metrics.
+  public struct Load: Sendable {
+    /// Connections that are open now.
+    public let connections: Int
+    /// Statements that wait for a connection.
+    public let waiting: Int
+    /// Statements that wait or are under way.
+    public let underWay: Int
+    /// Statements that were accepted so far.
+    public let accepted: Int
+  }
+
   private struct Lane {
     let effect: StatementEffect
     let size: Int
     var connections: [Connection] = []
     var waiting = Queue<Call>()
     var opening = 0
+    var accepted = 0
+
+    var load: Load {
+      Load(connections: connections.count, waiting: waiting.count, underWay: underWay, accepted: accepted)
+    }
 
     var underWay: Int { connections.reduce(waiting.count) { $0 + $1.inFlight } }
 
@@ -89,6 +106,7 @@ public actor Pool {
   private func accept(_ call: Call) {
     guard isOpen else { return call.fail(.unavailable("the pool is closed")) }
     guard lane(call.effect).underWay < limits.statementsMax else { return call.fail(.overloaded) }
+    if call.effect == .reads { reads.accepted += 1 } else { writes.accepted += 1 }
     submit(call)
   }
 
@@ -104,6 +122,9 @@ public actor Pool {
   }
 
   private func lane(_ effect: StatementEffect) -> Lane { effect == .reads ? reads : writes }
+
+  /// How busy it is at this moment: its reads, and its writes.
+  public var load: (reads: Load, writes: Load) { (reads.load, writes.load) }
 
   // MARK: Opening and closing
 

@@ -5,6 +5,8 @@ import Services
 /// What is done for one endpoint.
 struct Route: Sendable {
   let endpoint: Endpoint
+  /// Its place among all routes.
+  fileprivate(set) var place = 0
   let answer: @Sendable (Call) async throws(Refused) -> Response
 
   init(_ endpoint: Endpoint, _ answer: @escaping @Sendable (Call) async throws -> Response) {
@@ -43,7 +45,9 @@ struct RouteTable: Sendable {
 
   init(_ routes: [Route]) {
     all = routes
-    for route in routes {
+    for (place, route) in routes.enumerated() {
+      var route = route
+      route.place = place
       let path = route.endpoint.path
       if path.contains("{") {
         let template = Self.split(path)

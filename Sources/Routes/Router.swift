@@ -14,6 +14,10 @@ public struct Router: Responder {
   private let standing: StandingHeaders
   private let log: Log
   private let clock = ContinuousClock()
+  /// What has been answered so far.
+  public let meter: RequestMeter
+  /// Where the meter counts what is no route: pages of the web client, and paths that do not exist.
+  private let elsewhere: Int
 
   /// The longest body of a request, in bytes, unless it is a picture.
   public static let bodyBytesMax = 64 * 1_024
@@ -31,6 +35,8 @@ public struct Router: Responder {
         + mailRoutes(app)
         + tweetRoutes(app) + feedRoutes(app)
         + operationRoutes(app))
+    meter = RequestMeter(table.all.map(\.endpoint.name) + ["page", "nothing"])
+    elsewhere = table.all.count
   }
 
   /// The endpoints that are served, for the tests that compare them with the API's description.
@@ -47,8 +53,9 @@ public struct Router: Responder {
     let requestID = RequestID.of(request)
     let origin = Origin(request, app)
     var response: Response
+    var place = elsewhere + 1
     do throws(Refused) {
-      response = try await answer(request, origin)
+      response = try await answer(request, origin, &place)
     } catch {
       if case .failure(.internalError(let reason)) = error {
         log.error("internal_error", ["requestId": .text(requestID), "reason": .text(reason)])
@@ -57,7 +64,9 @@ public struct Router: Responder {
     }
     response.headers += crossOrigin.headers(for: request) + [("X-Request-ID", requestID)]
     standing.add(to: &response)
-    let milliseconds = (clock.now - start) / .milliseconds(1)
+    let time = clock.now - start
+    meter.note(place, status: response.status, microseconds: Int(time / .microseconds(1)))
+    let milliseconds = time / .milliseconds(1)
     log.info(
       "request",
       [
@@ -78,16 +87,19 @@ public struct Router: Responder {
     return response
   }
 
-  private func answer(_ request: Request, _ origin: Origin) async throws(Refused) -> Response {
+  /// `place` becomes that of the route in the meter.
+  private func answer(_ request: Request, _ origin: Origin, _ place: inout Int) async throws(Refused) -> Response {
     switch table.match(request.method, request.path) {
     case .nothing:
       guard let response = try web.answer(to: request) else { throw .noSuchPath }
+      place = elsewhere
       return response
     case .undecodable: throw .malformedRequest("The path is not percent-encoded UTF-8.")
     case .otherMethods(let allow):
       if let response = crossOrigin.preflight(request, allow: allow) { return response }
       throw .methodNotAllowed(allow: allow)
     case .route(let route, let segments):
+      place = route.place
       if let conflict = origin.conflict { throw .conflictingHeaders(conflict) }
       if origin.isCrossSite(request) { throw .crossSite }
       let call = Call(request: request, client: origin.client, segments: segments)

@@ -36,6 +36,8 @@ struct Config: Sendable, Equatable {
     var listen = ListenAddress(host: ClientAddress("127.0.0.1")!, port: 8080)
     /// Loops, each with a thread of its own.
     var workers = 1
+    /// Where `/metrics` is; nil: nowhere.
+    var metricsListen: ListenAddress?
     /// The origin that links carry, `https://roost.example`; `publicOrigin` says what holds when it is not set.
     var publicURL: String?
     /// Ranges in CIDR form whose `X-Forwarded-For` and `X-Forwarded-Proto` count.

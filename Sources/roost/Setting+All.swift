@@ -27,6 +27,16 @@ extension Setting {
         return true
       }),
     Setting(
+      name: "METRICS_LISTEN", flag: "--metrics-listen", topic: .serving, placeholder: "HOST:PORT",
+      allowed: "an address of this machine and a port: 127.0.0.1:9100",
+      help: "where /metrics is, for Prometheus (default: nowhere); clients must not reach it", isSecret: false,
+      shown: { $0.http.metricsListen?.description },
+      apply: { text, config in
+        guard let given = ListenAddress.Text(text), let port = given.port else { return false }
+        config.http.metricsListen = ListenAddress(host: given.host, port: port)
+        return true
+      }),
+    Setting(
       "PUBLIC_URL", .serving, .origin, \.http.publicURL, standard: "",
       "how people reach it; links carry it, and https makes cookies secure (default: LISTEN's address)"),
     Setting(

@@ -17,10 +17,14 @@ struct Worker: Sendable {
   let courier: Courier
   let sweeper: Sweeper
   let live: LiveFeed
+  let meter: RequestMeter
+  let lag: LoopLag
+  let observation: Observation
 
   /// What all workers of a process share.
   struct Shared: Sendable {
     let connector: Connector
+    let hashing: Crew
     let hasher: PasswordHasher
     let pictures: Crew
     let mailing: Mailing
@@ -68,9 +72,12 @@ struct Worker: Sendable {
       proxies: shared.proxies,
       publicURL: PublicURL(config.http.publicOrigin),
       corsOrigins: config.http.corsOrigins)
+    let router = Router(app, log: shared.log)
+    meter = router.meter
+    lag = LoopLag(on: loop)
+    observation = Observation(database: database)
     server = Server(
-      on: loop, socket: socket, limits: ServerLimits(config.http),
-      responder: Router(app, log: shared.log), log: shared.log)
+      on: loop, socket: socket, limits: ServerLimits(config.http), responder: router, log: shared.log)
   }
 
   /// Begins to serve; its loop must run.
@@ -79,12 +86,14 @@ struct Worker: Sendable {
     try await server.start()
     await courier.start()
     await server.whenTurnsEnd { log.flush() }
+    await lag.start()
   }
 
   /// Lets the requests under way finish, and ends the loop. False when some were cut off.
   func stop(withinMilliseconds milliseconds: UInt64) async -> Bool {
     await sweeper.stop()
     await live.stop()
+    await lag.stop()
     async let letters: Void = courier.stop(withinMilliseconds: milliseconds)
     let isClean = await server.drain(withinMilliseconds: milliseconds)
     await letters

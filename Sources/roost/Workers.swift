@@ -34,6 +34,7 @@ struct Workers: Sendable {
     config.http.listen.port = sockets[0].port
     let shared = shared(Mailing(config))
     let workers = sockets.map { [config] in Worker(config, socket: $0, shared: shared) }
+    let metrics = try metricsServer(workers, shared)
     let isStarted = Atomic(true)
     signals.onStop { signal in
       Task.detached { await stop(workers, isUrgent: signal == SIGINT) }
@@ -42,6 +43,7 @@ struct Workers: Sendable {
       do {
         for worker in workers { try await worker.start(log) }
         await workers[0].sweeper.start()
+        try await metrics?.start()
         onListening(address)
       } catch {
         isStarted.store(false, ordering: .relaxed)
@@ -52,6 +54,15 @@ struct Workers: Sendable {
     for worker in workers.dropFirst() { startThread { worker.loop.run() } }
     workers[0].loop.run()
     return isStarted.load(ordering: .relaxed) ? .done : .failed
+  }
+
+  /// The server of the metrics, on the first loop; nil unless it is configured.
+  private func metricsServer(_ workers: [Worker], _ shared: Worker.Shared) throws -> Server? {
+    guard let address = config.http.metricsListen else { return nil }
+    let socket = try ListenSocket(host: address.host.description, port: address.port)
+    log.info("metrics", ["address": .text(socket.address)])
+    let page = MetricsPage(workers: workers, hashing: shared.hashing, pictures: shared.pictures)
+    return Server(on: workers[0].loop, socket: socket, limits: .few, responder: page, log: log)
   }
 
   private func sockets() throws -> [ListenSocket] {
@@ -72,6 +83,7 @@ struct Workers: Sendable {
     let pictures = Crew(threads: 1, queueMax: Self.picturesWaitingMax, niceness: 19, name: "picture")
     return Worker.Shared(
       connector: Connector(target, statementMilliseconds: Self.statementMilliseconds(config.database)),
+      hashing: crew,
       hasher: PasswordHasher(crew: crew),
       pictures: pictures,
       mailing: mailing,
@@ -95,5 +107,14 @@ struct Workers: Sendable {
       for worker in workers { group.addTask { await worker.stop(withinMilliseconds: milliseconds) } }
       for await isClean in group where !isClean { log.warning("requests_cut_off") }
     }
+  }
+}
+
+extension ServerLimits {
+  /// For a page that few read.
+  fileprivate static var few: ServerLimits {
+    var limits = ServerLimits()
+    limits.connectionsMax = 64
+    return limits
   }
 }

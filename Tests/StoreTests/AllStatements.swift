@@ -54,6 +54,7 @@ let allStatements: [any Statement.Type] = [
   ReadPasswordReset.self,
   ReadProfile.self,
   ReadSchemaVersion.self,
+  ReadStatistics.self,
   ReadTweet.self,
   RemindUsername.self,
   RemoveAvatar.self,

@@ -1,0 +1,33 @@
+import EventLoop
+import Metrics
+
+/// How late a loop comes to what is due: work that holds its thread for long shows here.
+actor LoopLag {
+  nonisolated let delays = Histogram()
+  private let loop: Loop
+  private var timer: LoopTimer?
+  private var due = ContinuousClock.now
+
+  private static let everyMilliseconds: UInt64 = 250
+
+  init(on loop: Loop) { self.loop = loop }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  func start() {
+    timer = LoopTimer(on: loop) { [weak self] in self?.assumeIsolated { $0.fire() } }
+    arm()
+  }
+
+  func stop() { timer = nil }
+
+  private func arm() {
+    due = .now + .milliseconds(Int(Self.everyMilliseconds))
+    timer?.start(afterMilliseconds: Self.everyMilliseconds)
+  }
+
+  private func fire() {
+    delays.note(microseconds: max(0, Int((ContinuousClock.now - due) / .microseconds(1))))
+    arm()
+  }
+}
