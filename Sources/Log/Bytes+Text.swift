@@ -11,6 +11,7 @@ extension [UInt8] {
     case .number(let number): append(number: number)
     case .decimal(let decimal): append(decimal: decimal)
     case .flag(let flag): append(literal: flag ? "true" : "false")
+    case .absent: break
     }
     return true
   }

@@ -27,7 +27,7 @@ struct Line {
     bytes.append(literal: #"","event":""#)
     var whole = bytes.appendEscaped(event, end: end)
     bytes.append(UInt8(ascii: "\""))
-    for (key, value) in fields where whole {
+    for (key, value) in fields where whole && value != .absent {
       let start = bytes.count
       bytes.append(literal: ",\"")
       whole = bytes.appendEscaped(key, end: end - 3)
@@ -48,7 +48,7 @@ struct Line {
     bytes.append(literal: level.paddedName)
     bytes.append(UInt8(ascii: " "))
     var whole = bytes.appendEscaped(event, end: end)
-    for (key, value) in fields where whole {
+    for (key, value) in fields where whole && value != .absent {
       let start = bytes.count
       bytes.append(UInt8(ascii: " "))
       whole = bytes.appendEscaped(key, end: end - 2)

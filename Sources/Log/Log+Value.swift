@@ -6,6 +6,8 @@ extension Log {
     /// Printed rounded to at most three fraction digits; infinities and not-a-number as `null`.
     case decimal(Double)
     case flag(Bool)
+    /// The line goes without this field.
+    case absent
   }
 }
 

@@ -72,6 +72,7 @@ public struct Router: Responder {
       [
         "method": .text(request.method.rawValue), "path": .text(request.path), "status": .number(response.status),
         "ms": .decimal(milliseconds), "ip": .text(origin.client.address.description), "requestId": .text(requestID),
+        "trace": TraceID.of(request).map { .text($0) } ?? .absent,
       ])
     return response
   }

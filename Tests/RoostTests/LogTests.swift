@@ -31,6 +31,14 @@ import Testing
     return try JSONDecoder().decode(Fields.self, from: Data(lines[0].utf8))
   }
 
+  @Test func `a field that is absent leaves no trace`() throws {
+    let log = pipe.log()
+    log.info("request", ["path": "/v1/me", "seconds": .absent, "status": 200])
+    log.flush()
+    let line = try #require(pipe.lines().first)
+    #expect(line.hasSuffix(#""event":"request","path":"/v1/me","status":200}"#))
+  }
+
   @Test func `an event is one line of JSON with its fields in order`() throws {
     let log = pipe.log()
     log.info("request", ["path": "/v1/me", "status": 200, "seconds": 0.00125, "isNew": true])

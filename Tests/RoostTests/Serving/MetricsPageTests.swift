@@ -52,6 +52,18 @@ import Testing
     #expect(Set(lines.map { $0.prefix { $0 != " " } }).count == lines.count, "no sample twice")
   }
 
+  @Test func `a request that belongs to a trace says so in the log, and others do not`() throws {
+    let server = try TestServer(.fresh())
+    let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+    let visitor = Visitor(server)
+    try visitor.get("/v1/me", headers: [("traceparent", "00-\(trace)-00f067aa0ba902b7-01")]).problem(.signedOut)
+    try visitor.get("/v1/feed", headers: [("traceparent", "nonsense")]).problem(.signedOut)
+    #expect(try server.stop() == 0)
+    let lines = server.log.split(separator: "\n").filter { $0.contains(#""event":"request""#) }
+    #expect(lines.first { $0.contains("/v1/me") }?.contains(#""trace":"\#(trace)"}"#) == true)
+    #expect(lines.first { $0.contains("/v1/feed") }?.contains("trace") == false)
+  }
+
   @Test func `clients do not find it, and it finds nothing else`() throws {
     let server = try TestServer(.fresh(), settings: ["METRICS_LISTEN": "127.0.0.1:0"])
     try Visitor(server).get("/metrics").problem(.notFound)
