@@ -2,10 +2,10 @@
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test bench screenshots format lint psql clean
+.PHONY: help run build test test-ha bench screenshots format lint psql clean
 
 help: ## lists these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 run: build ## sets up, builds, and serves on http://127.0.0.1:8080 with a PostgreSQL of its own
 	@exec .build/release/roost serve $(ARGS)
@@ -16,6 +16,9 @@ build: ## installs missing system packages and builds .build/release/roost
 
 test: ## runs every check and test; ARGS="--filter StoreTests" runs some
 	@exec scripts/test $(ARGS)
+
+test-ha: ## kills nodes behind HAProxy and PgBouncer, which it installs; ARGS="pooled" runs one story
+	@exec scripts/test-ha $(ARGS)
 
 bench: ## measures against pgbench and the machine's own limits
 	@exec scripts/bench $(ARGS)

@@ -14,6 +14,8 @@ final class Connection {
   }
 
   private let link: OpaquePointer
+  /// Whether each statement is sent with its text, since what is prepared does not stay.
+  let isPooled: Bool
   private let loop: Loop
   private let owner: any ConnectionOwner
   private var watcher: Watcher?
@@ -39,6 +41,7 @@ final class Connection {
   /// Takes over a connection that has just been made; nil when it is already unusable.
   init?(_ opened: OpenedConnection, on loop: Loop, owner: any ConnectionOwner) {
     link = opened.link
+    isPooled = opened.isPooled
     self.loop = loop
     self.owner = owner
     PQsetNoticeProcessor(link, { _, _ in }, nil)
@@ -68,18 +71,24 @@ final class Connection {
     guard !isLost else { return owner.connectionLost(self, calls: [call], error: .unavailable("the connection broke")) }
     call.attempts += 1
     began(call)
-    guard let name = prepare(call) else { return lose() }
-    parameters.removeAll()
-    call.bind(to: &parameters)
-    slots.append(.call(call))
-    let sent = parameters.withArrays {
-      PQsendQueryPrepared(link, name, $0.count, $0.values, $0.lengths, $0.formats, 1)
-    }
-    guard sent == 1 else { return lose() }
+    guard send(call) else { return lose() }
     unsynced += 1
     if hasOwnSync { sync() }
     isTurnDue = true
     loop.requestTurnEnd()
+  }
+
+  private func send(_ call: Call) -> Bool {
+    let name = isPooled ? nil : prepare(call)
+    guard isPooled || name != nil else { return false }
+    parameters.removeAll()
+    call.bind(to: &parameters)
+    slots.append(.call(call))
+    let sent = parameters.withArrays {
+      if let name { return PQsendQueryPrepared(link, name, $0.count, $0.values, $0.lengths, $0.formats, 1) }
+      return PQsendQueryParams(link, call.type.sql, $0.count, nil, $0.values, $0.lengths, $0.formats, 1)
+    }
+    return sent == 1
   }
 
   private func began(_ call: Call) {

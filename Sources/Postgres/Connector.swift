@@ -2,10 +2,13 @@ internal import CPostgres
 internal import EventLoop
 
 /// Opens connections on threads of its own, since libpq looks up names and waits for the server while it connects.
+///
+/// A pooler that refuses `options` is connected to without them; what they set is then for the role or the pooler to say.
 public struct Connector: Sendable {
   private let target: ConnectionTarget
   private let crew: Crew
   private let settings: [ConnectionTarget.Keyword]
+  private let options: ConnectionTarget.Keyword
 
   /// How long one host may take to accept a connection. libpq takes nothing under 2 s.
   static let connectSeconds = 2
@@ -19,26 +22,22 @@ public struct Connector: Sendable {
     settings = [
       .init("application_name", "roost"),
       .init("connect_timeout", "\(Self.connectSeconds)"),
-      .init(
-        "options",
-        "-c statement_timeout=\(statementMilliseconds) -c jit=off -c max_parallel_workers_per_gather=0 "
-          + "-c plan_cache_mode=force_generic_plan"),
     ]
+    options = .init(
+      "options",
+      "-c statement_timeout=\(statementMilliseconds) -c jit=off -c max_parallel_workers_per_gather=0 "
+        + "-c plan_cache_mode=force_generic_plan")
   }
 
   func open() async throws(PostgresError) -> OpenedConnection {
     guard target.isWellFormed else { throw .unavailable("the connection string is malformed") }
     do {
-      return try await crew.run { [target, settings] in
-        let link = target.withParameters(defaults: settings, forced: [.init("client_encoding", "UTF8")]) {
-          PQconnectdbParams($0, $1, 1)
+      return try await crew.run { () -> Result<OpenedConnection, PostgresError> in
+        let opened = connect(settings + [options])
+        guard case .failure(.unavailable(let reason)) = opened, reason.contains(Self.optionsRefused) else {
+          return opened
         }
-        guard let link, PQstatus(link) == CONNECTION_OK else {
-          let error = PostgresError(connection: link)
-          if let link { PQfinish(link) }
-          return Result<OpenedConnection, PostgresError>.failure(error)
-        }
-        return .success(OpenedConnection(link: link))
+        return connect(settings)
       }.get()
     } catch let error as PostgresError {
       throw error
@@ -46,9 +45,29 @@ public struct Connector: Sendable {
       throw .overloaded
     }
   }
+
+  /// What PgBouncer says of `options`, or of a setting in them that it does not pass on.
+  private static let optionsRefused = "unsupported startup parameter"
+
+  private func connect(_ settings: [ConnectionTarget.Keyword]) -> Result<OpenedConnection, PostgresError> {
+    let link = target.withParameters(defaults: settings, forced: [.init("client_encoding", "UTF8")]) {
+      PQconnectdbParams($0, $1, 1)
+    }
+    guard let link, PQstatus(link) == CONNECTION_OK else {
+      defer { PQfinish(link) }
+      return .failure(PostgresError(connection: link))
+    }
+    guard let isPooled = Pooler.isBetween(link) else {
+      defer { PQfinish(link) }
+      return .failure(.unavailable("no answer on a new connection"))
+    }
+    return .success(OpenedConnection(link: link, isPooled: isPooled))
+  }
 }
 
 /// A connection between the thread that opened it and the loop that takes it over; only one of them has it.
 struct OpenedConnection: @unchecked Sendable {  // the PGconn is handed over whole and used by one thread at a time
   let link: OpaquePointer
+  /// Whether a pooler stands between, which may lend another connection of the server for each transaction.
+  let isPooled: Bool
 }

@@ -70,6 +70,7 @@ public actor Pool {
   private var isTicking = false
   private var isOpen = false
   private var isDown = false
+  private var isPooled = false
   private var retryAt: UInt64 = 0
   private var retryMilliseconds = Pool.retryMillisecondsMin
 
@@ -179,6 +180,8 @@ public actor Pool {
     guard isOpen else { return connection.lose() }
     if isDown { log.info("database_back") }
     isDown = false
+    if connection.isPooled, !isPooled { log.info("database_is_pooled") }
+    isPooled = connection.isPooled
     retryMilliseconds = Self.retryMillisecondsMin
     var lane = lane(effect)
     lane.connections.append(connection)

@@ -55,8 +55,9 @@ struct Check {
 
   private func check(_ target: ConnectionTarget) -> ExitCode {
     do {
-      let version = try BlockingConnection(target).serverVersion
-      console.say("ok    database: PostgreSQL \(Version.postgres(version)), \(target)")
+      let connection = try BlockingConnection(target)
+      console.say("ok    database: PostgreSQL \(Version.postgres(connection.serverVersion)), \(target)")
+      if connection.isPooled { console.say("ok    database: through a pooler, hence without prepared statements") }
     } catch {
       console.complain("wrong database: \(error) (\(target))")
       return .failed
