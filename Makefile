@@ -2,7 +2,7 @@
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-ha bench screenshots format lint psql clean
+.PHONY: help run build test test-ha fuzz sanitize bench screenshots format lint psql clean
 
 help: ## lists these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -19,6 +19,13 @@ test: ## runs every check and test; ARGS="--filter StoreTests" runs some
 
 test-ha: ## kills nodes behind HAProxy and PgBouncer, which it installs; ARGS="pooled" runs one story
 	@exec scripts/test-ha $(ARGS)
+
+fuzz: ## gives what reads strangers' bytes bytes without end; ARGS="--seconds 60 json"
+	@scripts/setup
+	@exec scripts/fuzz $(ARGS)
+
+sanitize: ## runs the tests under the address and the thread sanitizer
+	@exec scripts/sanitize $(ARGS)
 
 bench: ## measures against pgbench and the machine's own limits
 	@exec scripts/bench $(ARGS)

@@ -120,3 +120,17 @@ let package = Package(
     tests("HouseTests", []),
   ]
 )
+
+// No part of the product: `scripts/fuzz` alone asks for it, and links the rest of libFuzzer.
+if Context.environment["ROOST_FUZZ"] != nil {
+  package.targets += [
+    .systemLibrary(name: "CLibFuzzer", path: "Fuzz/CLibFuzzer"),
+    .executableTarget(
+      name: "Fuzz",
+      dependencies: [
+        "CLibFuzzer", "CPostgres", "RoostAPI", "RoostClient", "Routes", "Services", "Store", "HTTP", "Mail", "Pictures",
+        "Postgres", "Secrets", "Log", "Values",
+      ],
+      path: "Fuzz/Sources", swiftSettings: strict),
+  ]
+}

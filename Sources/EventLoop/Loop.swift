@@ -26,7 +26,8 @@ public final class Loop: SerialExecutor, TaskExecutor, @unchecked Sendable {  //
   private var ready: [UnownedJob] = []
   private var running: [UnownedJob] = []
   private var turnEnds: [TurnEnd] = []
-  private var thread: pthread_t?
+  /// Who runs it; 0 before anyone does. Other threads ask too, and any answer that is not themselves will do.
+  private let thread = Atomic<UInt>(0)
   private var isTurnEndDue = false
   private var isPolling = false
   private var isHurried = false
@@ -64,9 +65,14 @@ public final class Loop: SerialExecutor, TaskExecutor, @unchecked Sendable {  //
   }
 
   /// Whether the caller is on the loop's own thread.
-  public var isCurrent: Bool {
-    guard let thread else { return false }
-    return pthread_equal(pthread_self(), thread) != 0
+  public var isCurrent: Bool { thread.load(ordering: .relaxed) == Self.callingThread }
+
+  private static var callingThread: UInt {
+    #if canImport(Darwin)
+      UInt(bitPattern: pthread_self())
+    #else
+      pthread_self()
+    #endif
   }
 
   public func checkIsolated() {
@@ -99,7 +105,7 @@ public final class Loop: SerialExecutor, TaskExecutor, @unchecked Sendable {  //
 
   /// Runs on the calling thread until ``stop()``; from now on that thread is the loop's.
   public func run() {
-    thread = pthread_self()
+    thread.store(Self.callingThread, ordering: .relaxed)
     while !isStopping.load(ordering: .relaxed) {
       takeInbox()
       repeat {

@@ -95,6 +95,9 @@ public struct Row {
   /// `bytea` that may be null
   public mutating func optionalBytes() -> [UInt8]? { next().map { [UInt8]($0) } }
 
-  /// `timestamptz`, as microseconds since 1970 in UTC
-  public mutating func time() -> Int64 { integer(Int64.self) + Timestamp.microsecondsTo2000 }
+  /// `timestamptz`, as microseconds since 1970 in UTC; `infinity` is the last of them, and `-infinity` long past.
+  public mutating func time() -> Int64 {
+    let (time, isBeyond) = integer(Int64.self).addingReportingOverflow(Timestamp.microsecondsTo2000)
+    return isBeyond ? .max : time
+  }
 }

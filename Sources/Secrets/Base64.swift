@@ -26,7 +26,9 @@ enum Base64 {
 
   /// Nil unless the whole text is in form and stands for 32 bytes; one value has one text.
   static func decode(_ text: UnsafeBufferPointer<UInt8>, _ variant: Variant) -> Octets32? {
-    guard text.count == variant.textCount, let base = text.baseAddress else { return nil }
+    // libsodium 1.0.18 takes bytes from 0x80 on for characters of the alphabet.
+    guard text.count == variant.textCount, text.allSatisfy({ $0 < 0x80 }), let base = text.baseAddress
+    else { return nil }
     var isWhole = false
     let octets = Octets32 { bytes in
       base.withMemoryRebound(to: CChar.self, capacity: text.count) { text in

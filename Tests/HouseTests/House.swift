@@ -27,7 +27,9 @@ enum House {
   static let sources = files(in: "Sources", ".swift") + files(in: "sql", ".swift")
 
   /// All Swift files, those of tests among them.
-  static let all = sources + files(in: "Tests", ".swift") + files(in: "Benchmarks/Sources", ".swift")
+  static let all =
+    sources + files(in: "Tests", ".swift") + files(in: "Fuzz/Sources", ".swift")
+    + files(in: "Benchmarks/Sources", ".swift")
 
   static let package = file("Package.swift")!
 

@@ -177,6 +177,22 @@ import Testing
     #expect(answer.next == milliseconds * 1_000 + 1)
   }
 
+  struct Ends: ReadStatement {
+    static let sql = "select timestamptz 'infinity', timestamptz '-infinity'"
+
+    func bind(to parameters: inout Parameters) {}
+    func decode(_ rows: Rows) -> [Int64] {
+      var row = rows[0]
+      return [row.time(), row.time()]
+    }
+  }
+
+  @Test func `a time without end stops nothing`() async throws {
+    let times = try await run(Ends())
+    #expect(times[0] == .max)
+    #expect(times[1] < -62_135_596_800_000_000)
+  }
+
   struct Table: ReadStatement {
     let count: Int32
 

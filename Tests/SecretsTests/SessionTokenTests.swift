@@ -56,6 +56,18 @@ struct SessionTokenTests {
     #expect(SessionToken(presented: text) == nil)
   }
 
+  @Test func `no byte outside ASCII stands for a character, wherever it is`() {
+    let bytes = Array(Self.text.utf8)
+    for place in 6..<bytes.count {
+      for byte in UInt8(0x80)...0xff {
+        var other = bytes
+        other[place] = byte
+        #expect(other.withUnsafeBufferPointer { SessionToken(presented: $0) } == nil)
+      }
+    }
+    #expect(LinkToken(presented: String(repeating: "A", count: 38) + "\u{FFFD}AA") == nil)
+  }
+
   @Test func `each value has one text`() {
     let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     #expect(alphabet.filter { SessionToken(presented: Self.stem + String($0)) != nil } == "AEIMQUYcgkosw048")
