@@ -23,19 +23,23 @@ def cpu_seconds(pid):
     return sum(map(int, stat[11:15])) / TICKS_PER_SECOND if stat else None
 
 
+def children(pid):
+    """The ids of the processes it has started, and what stat says of each."""
+    for name in os.listdir("/proc"):
+        stat = _stat(name) if name.isdigit() else None
+        if stat and int(stat[1]) == pid:
+            yield int(name), stat
+
+
 def family_cpu_seconds(pid):
     """The same, and that of its children who live: PostgreSQL's is that of its postmaster's family."""
     own = cpu_seconds(pid)
     while own is not None:
-        children = 0
-        for name in os.listdir("/proc"):
-            stat = _stat(name) if name.isdigit() else None
-            if stat and int(stat[1]) == pid:
-                children += (int(stat[11]) + int(stat[12])) / TICKS_PER_SECOND
+        lived = sum(int(stat[11]) + int(stat[12]) for _, stat in children(pid)) / TICKS_PER_SECOND
         # A child that ended meanwhile has passed its time on to its parent: look again.
         before, own = own, cpu_seconds(pid)
         if own == before:
-            return own + children
+            return own + lived
     return None
 
 
@@ -77,6 +81,18 @@ def memory_mib(pid):
     except OSError:
         return None
     return {ours: int(fields[theirs].split()[0]) / 1024 for theirs, ours in names.items()}
+
+
+def family_memory_mib(pid):
+    """Resident memory of a process and its children, each page shared among them counted once (Pss); in MiB."""
+    total = 0
+    for member in [pid, *(child for child, _ in children(pid))]:
+        try:
+            with open(f"/proc/{member}/smaps_rollup") as file:
+                total += next(int(line.split()[1]) for line in file if line.startswith("Pss:"))
+        except (OSError, StopIteration):
+            continue
+    return total / 1024 if total else None
 
 
 def mapped_library(pid, name):

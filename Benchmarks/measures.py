@@ -28,14 +28,14 @@ def checked(answered, what):
     return answered
 
 
-def metered(stage, what, load):
-    """The answers of `load()`, and what each of them cost."""
-    meter = Meter(stage)
+def metered(stage, what, load, server=None):
+    """The answers of `load()`, and what each of them cost `server`, or else the stage's own."""
+    meter = Meter(stage, server)
     answered = checked(load(), what)
     return answered, meter.stop(answered.requests)
 
 
-def _metered_pgbench(stage, script, variables, clients, seconds, threads=1):
+def metered_pgbench(stage, script, variables, clients, seconds, threads=1):
     meter = Meter(stage)
     rate = stage.database.pgbench(script, variables, clients, seconds, threads)
     return rate, meter.stop(rate * seconds)
@@ -62,7 +62,7 @@ def _connections(stage, statement, load):
 # Reads --------------------------------------------------------------------------------------------------------------
 
 
-def _read_scripts(stage):
+def read_scripts(stage):
     """For each read its path, the server's own statement as a pgbench script, its variables, and its connections."""
     viewer = stage.people[0]
     me, _ = stage.statement_of(200, "GET", "/v1/me", None, viewer.bearer)
@@ -90,7 +90,7 @@ def reads(stage, pace, progress):
     """
     lines = {}
     bearer = stage.people[0].bearer
-    scripts = _read_scripts(stage)
+    scripts = read_scripts(stage)
     for number in rounds(pace, progress, "reads"):
         for path, script, variables, connections in scripts:
             line = lines.setdefault(path, Line(
@@ -98,14 +98,14 @@ def reads(stage, pace, progress):
                 f"pgbench, its statement, its {connections} connections", aim_min=0.75))
             answered, cost = metered(
                 stage, path, lambda: wrk.run(stage.server, pace.seconds, CLIENTS, path, bearer))
-            base, base_cost = _metered_pgbench(stage, script, variables, connections, pace.seconds)
+            base, base_cost = metered_pgbench(stage, script, variables, connections, pace.seconds)
             line.add(answered.rate, base, cost, base_cost)
             threads = min(connections, machine.CORES)
             if threads > 1:
                 most = lines.setdefault(f"{path} most", Line(
                     f"GET {path}, the same", "requests/s", f"the same pgbench with {threads} threads",
                     aim_min=0.75))
-                base, _ = _metered_pgbench(stage, script, variables, connections, pace.seconds, threads)
+                base, _ = metered_pgbench(stage, script, variables, connections, pace.seconds, threads)
                 most.add(answered.rate, base)
         health = lines.setdefault("/healthz", Line(f"GET /healthz, {CLIENTS} connections", "requests/s", "GET /v1/me"))
         answered, cost = metered(
@@ -143,7 +143,7 @@ def writes(stage, pace, progress):
         first = (number + 1) * 1_000_000_000
         answered, cost = metered(stage, "/v1/tweets", lambda: wrk.run(
             stage.server, pace.seconds, CLIENTS, replay=requests, first=first))
-        base, base_cost = _metered_pgbench(
+        base, base_cost = metered_pgbench(
             stage, script, {**variables, "first": first, "n": 0}, connections, pace.seconds)
         line.add(answered.rate, base, cost, base_cost)
     return [line]
@@ -152,7 +152,7 @@ def writes(stage, pace, progress):
 # Passwords ----------------------------------------------------------------------------------------------------------
 
 
-def _login_requests(stage):
+def login_requests(stage):
     """Every person from an address of its own, with the right password."""
     return wrk.write_requests("logins", [
         ("POST", "/v1/login", {"X-Forwarded-For": address(1_000 + number)},
@@ -162,7 +162,7 @@ def _login_requests(stage):
 
 def passwords(stage, pace, progress):
     """Log-ins and sign-ups against what the machine hashes with nothing around it."""
-    logins = _login_requests(stage)
+    logins = login_requests(stage)
     # So many addresses that none of them reaches its limit.
     registrations = wrk.write_requests("registrations", [
         ("POST", "/v1/register", {"X-Forwarded-For": address(4_096 + number)},
@@ -188,7 +188,7 @@ def passwords(stage, pace, progress):
 
 def patience(stage, pace, progress):
     """How much longer `/v1/me` takes while log-ins keep every core busy."""
-    logins = _login_requests(stage)
+    logins = login_requests(stage)
     bearer = stage.people[0].bearer
     line = Line(f"p99 of /v1/me, {MODERATE_CLIENTS} connections, while log-ins saturate", "ms",
                 "the same without log-ins", aim_max=10)
@@ -228,7 +228,7 @@ def memory(stage, pace, progress):
             warm = warm or server.memory_mib()
         after = server.memory_mib()
         progress("memory while log-ins saturate")
-        checked(wrk.run(server, pace.seconds, CLIENTS, replay=_login_requests(stage)), "/v1/login")
+        checked(wrk.run(server, pace.seconds, CLIENTS, replay=login_requests(stage)), "/v1/login")
         peak = server.memory_mib()["peak"]
         server.settle()
         end = server.memory_mib()

@@ -41,18 +41,19 @@ class Line:
         return ""
 
 
-def _number(value):
+def number(value):
+    """Three digits, and commas."""
     if abs(value) >= 1_000:
         return f"{value:,.0f}"
     return f"{value:.0f}" if abs(value) >= 100 else f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
 
 
-def _spread(values):
+def spread(values):
     """`median (least–greatest)`"""
     if not values:
         return ""
-    middle = _number(median(values))
-    return middle if len(values) == 1 else f"{middle} ({_number(min(values))}–{_number(max(values))})"
+    middle = number(median(values))
+    return middle if len(values) == 1 else f"{middle} ({number(min(values))}–{number(max(values))})"
 
 
 def _bound(cost):
@@ -70,7 +71,7 @@ def _middle(costs):
     return sorted(costs, key=lambda cost: cost.server + cost.postgres)[len(costs) // 2]
 
 
-def _table(head, rows):
+def table(head, rows):
     """A table in Markdown that reads well as plain text too."""
     widths = [max(len(row[column]) for row in [head] + rows) for column in range(len(head))]
     lines = [head, ["-" * width for width in widths]] + rows
@@ -80,7 +81,7 @@ def _table(head, rows):
 def text(lines):
     """Both tables: what came out, and where the processor time went."""
     results = [
-        [line.name, f"{_spread(line.ours)} {line.unit}", line.against or "", _spread(line.theirs), _spread(line.ratios),
+        [line.name, f"{spread(line.ours)} {line.unit}", line.against or "", spread(line.theirs), spread(line.ratios),
          line.verdict]
         for line in lines]
     costs = []
@@ -89,13 +90,13 @@ def text(lines):
             if measured:
                 cost = _middle(measured)
                 costs.append([
-                    name, _number(cost.server), _number(cost.postgres), _number(cost.client),
+                    name, number(cost.server), number(cost.postgres), number(cost.client),
                     f"{cost.server_core:.0%}", f"{cost.busy:.0%}", f"{cost.others:.0%}", _bound(cost)])
-    parts = [_table(["what", "measured", "against", "measured", "ratio", "aim"], results)]
+    parts = [table(["what", "measured", "against", "measured", "ratio", "aim"], results)]
     if costs:
         parts += [
             "Processor time of each request in µs, in the middle round. `server at` is its share of one core,\n"
             "`busy` the share of all cores that was in use, `others` the part of it that was none of the three's:",
-            _table(["what", "server", "PostgreSQL", "client", "server at", "busy", "others", "bound by"], costs),
+            table(["what", "server", "PostgreSQL", "client", "server at", "busy", "others", "bound by"], costs),
         ]
     return "\n\n".join(parts)

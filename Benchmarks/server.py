@@ -1,4 +1,4 @@
-"""One run of the server, as a user would start it."""
+"""Servers under measurement."""
 
 import http.client
 import json
@@ -6,10 +6,13 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 import time
+import urllib.parse
 
 import machine
 
+HERE = os.path.dirname(os.path.abspath(__file__))
 READY_SECONDS_MAX = 30
 STOP_SECONDS_MAX = 15
 SETTLE_SECONDS_MAX = 20
@@ -25,16 +28,19 @@ def free_port():
         return listener.getsockname()[1]
 
 
-class Server:
-    """A server that runs and is ready. Its log goes to /dev/null: it is written, and nobody keeps it."""
+class Process:
+    """A process that serves HTTP on a port of its own and is ready. What it prints goes to /dev/null: it is written,
+    and nobody keeps it."""
 
-    def __init__(self, binary, target, settings=SETTINGS):
-        self.port = free_port()
+    name = "the server"
+    ready_path = "/readyz"
+
+    def __init__(self, command, environment, port):
+        self.port = port
         kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR", "ROOST_TEST_RUN") if name in os.environ}
-        environment = {**kept, **settings, "DATABASE_URL": target, "LISTEN": f"127.0.0.1:{self.port}"}
         start = time.monotonic()
         self._process = subprocess.Popen(
-            [binary, "serve"], env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+            command, env={**kept, **environment}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         try:
             self._wait(start + READY_SECONDS_MAX)
         except BaseException:
@@ -52,14 +58,14 @@ class Server:
     def _wait(self, deadline):
         while not self._answers():
             if self._process.poll() is not None:
-                raise RuntimeError(f"the server ends with status {self._process.returncode}")
+                raise RuntimeError(f"{self.name} ends with status {self._process.returncode}")
             if time.monotonic() > deadline:
-                raise RuntimeError(f"the server is not ready after {READY_SECONDS_MAX} s")
+                raise RuntimeError(f"{self.name} is not ready after {READY_SECONDS_MAX} s")
             time.sleep(0.0005)
 
     def _answers(self):
         try:
-            return self.request("GET", "/readyz").status == 200
+            return self.request("GET", self.ready_path).status == 200
         except OSError:
             return False
 
@@ -115,3 +121,34 @@ class Server:
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
+
+
+class Server(Process):
+    """One run of Roost, as a user would start it."""
+
+    def __init__(self, binary, target, settings=SETTINGS):
+        port = free_port()
+        super().__init__([binary, "serve"], {**settings, "DATABASE_URL": target, "LISTEN": f"127.0.0.1:{port}"}, port)
+
+
+class Peer(Process):
+    """FastAPI, SQLAlchemy and asyncpg under uvicorn, with a process for each core. See peer/main.py."""
+
+    name = "the peer"
+    ready_path = "/healthz"
+
+    def __init__(self, database):
+        port = free_port()
+        settings = dict(pair.split("=", 1) for pair in database.target.split())
+        url = "postgresql+asyncpg:///?" + urllib.parse.urlencode({
+            "host": settings["host"], "user": settings["user"], "database": settings["dbname"]})
+        command = [
+            sys.executable, "-m", "uvicorn", "main:app", "--app-dir", os.path.join(HERE, "peer"), "--host", "127.0.0.1",
+            "--port", str(port), "--workers", str(machine.CORES), "--log-level", "warning", "--no-access-log"]
+        super().__init__(command, {"PEER_DATABASE_URL": url}, port)
+
+    def cpu_seconds(self):
+        return machine.family_cpu_seconds(self.pid)
+
+    def memory_mib(self):
+        return {"resident": machine.family_memory_mib(self.pid)}

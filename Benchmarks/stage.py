@@ -79,14 +79,16 @@ class Cost:
 class Meter:
     """Runs from its making to `stop`."""
 
-    def __init__(self, stage):
-        self._stage = stage
+    def __init__(self, stage, server=None):
+        """Meters `server`, or else the stage's own, and the stage's PostgreSQL."""
+        self._database = stage.database
+        self._server = server or stage.server
         self._start = self._read()
 
     def _read(self):
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         return (
-            time.monotonic(), self._stage.server.cpu_seconds(), self._stage.database.cpu_seconds(),
+            time.monotonic(), self._server.cpu_seconds(), self._database.cpu_seconds(),
             used.ru_utime + used.ru_stime, machine.busy_seconds())
 
     def stop(self, requests):

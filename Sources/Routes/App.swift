@@ -2,7 +2,9 @@ public import Services
 public import Values
 
 /// What the routes stand on: the services of one loop, and how the outside sees this node.
-public struct App: Sendable {
+///
+/// A class, since each request has it in hand: as a value it is some forty references to be counted up and down.
+public final class App: Sendable {
   public let accounts: Accounts
   public let exports: Exports
   public let profiles: Profiles

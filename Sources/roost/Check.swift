@@ -7,9 +7,11 @@ import Postgres
   import Glibc
 #endif
 
-/// `roost check`: says everything that is wrong with the settings at once; then looks at the database and its schema.
+/// `roost check`: says everything that is wrong with the settings at once; then how fast passwords are hashed here; then
+/// looks at the database and its schema.
 struct Check {
   let reading: ConfigReader.Reading
+  let surroundings: Surroundings
   let console: Console
 
   func run() -> ExitCode {
@@ -18,6 +20,8 @@ struct Check {
       console.complain(Program.complaint(reading.mistakes))
       return .config
     }
+    let hashing = HashingReport(threads: reading.config.crew.hashThreads, contents: surroundings.contents)
+    for line in hashing.lines { console.say(line) }
     return checkDatabase()
   }
 

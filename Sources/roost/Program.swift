@@ -31,7 +31,7 @@ struct Program: Sendable {
     let reader = ConfigReader(settings: command.settings, flags: arguments.flags, surroundings: surroundings)
     let reading = reader.read()
     if command == .check, !arguments.has(Command.ready) {
-      return Check(reading: reading, console: console).run()
+      return Check(reading: reading, surroundings: surroundings, console: console).run()
     }
     guard reading.mistakes.isEmpty else {
       console.complain(Self.complaint(reading.mistakes))
