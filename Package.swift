@@ -75,7 +75,7 @@ let package = Package(
         .embedInCode("0001_accounts.sql"), .embedInCode("0002_tweets.sql"), .embedInCode("0003_audit.sql"),
         .embedInCode("0004_mail.sql"), .embedInCode("0005_avatars.sql"), .embedInCode("0006_sweeping.sql"),
         .embedInCode("0007_follows.sql"), .embedInCode("0008_views.sql"), .embedInCode("0009_export.sql"),
-        .embedInCode("0010_counts.sql"),
+        .embedInCode("0010_counts.sql"), .embedInCode("0011_languages.sql"),
       ],
       swiftSettings: strict),
     layer("RoostAPI", []),

@@ -34,5 +34,5 @@ comment on column audit_event.created_at is 'When.';
 comment on function audit_event_is_final() is 'Refuses changes of audit_event.';
 
 alter table account add column language text not null default 'en',
-  add constraint account_language_known check (language in ('en', 'ko'));
+  add constraint account_language_known check (language in ('en', 'ko')) not valid;
 comment on column account.language is 'The language of letters to its owner, from Accept-Language at sign-up.';

@@ -36,6 +36,14 @@ public final class BlockingConnection {
     _ = try rows(of: PQexec(handle, sql))
   }
 
+  /// Runs one statement and answers how many rows it has changed.
+  public func change(_ sql: String) throws(PostgresError) -> Int {
+    let result = PQexec(handle, sql)
+    let count = result.flatMap { PQcmdTuples($0) }.flatMap { Int(String(cString: $0)) }
+    _ = try rows(of: result)
+    return count ?? 0
+  }
+
   /// The rows of one statement whose parameters are `$1`, `$2` and so on; nil stands for null.
   public func rows(_ sql: String, _ parameters: [String?] = []) throws(PostgresError) -> [[String?]] {
     // PQexecParams takes one array of C strings; a null pointer in it is null.

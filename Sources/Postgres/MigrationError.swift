@@ -10,7 +10,8 @@ public enum MigrationError: Error, Sendable, Equatable, CustomStringConvertible 
   case newer(database: Int, binary: Int)
   /// The list of migrations itself does not count 1, 2, 3 and so on.
   case misnumbered(file: String)
-  /// The file's statements were refused; nothing of it remains.
+  /// A statement of the file was refused. Nothing of the file remains, unless it runs outside of a transaction: then it
+  /// begins anew the next time.
   case failed(file: String, PostgresError)
   /// Another migrator, or somebody's lock on a table, did not let go in time.
   case lockedOut(seconds: Int)
@@ -40,7 +41,7 @@ public enum MigrationError: Error, Sendable, Equatable, CustomStringConvertible 
       as new as the database; schemas are never rolled back
       """
     case .misnumbered(let file): "sql/\(file) does not have the number that follows the file before it"
-    case .failed(let file, let error): "sql/\(file) was rolled back: \(error)"
+    case .failed(let file, let error): "sql/\(file) failed and is not applied: \(error)"
     case .lockedOut(let seconds):
       """
       waited \(seconds) s for a lock that another migrator or transaction holds. See pg_stat_activity for who holds \
@@ -50,10 +51,11 @@ public enum MigrationError: Error, Sendable, Equatable, CustomStringConvertible 
     }
   }
 
-  /// Whether a wait for a lock ran out, which is worth another try.
-  var isLockTimeout: Bool {
+  /// Whether a wait for a lock ran out, or went in a circle: worth another try.
+  var isAboutLocks: Bool {
     switch self {
-    case .database(.rejected("55P03", _, _)), .failed(_, .rejected("55P03", _, _)): true
+    case .database(.rejected(let sqlState, _, _)), .failed(_, .rejected(let sqlState, _, _)):
+      ["55P03", "40P01"].contains(sqlState)
     default: false
     }
   }

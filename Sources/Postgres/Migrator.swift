@@ -1,23 +1,34 @@
 public import Log
 
-/// Brings a database to the schema of this binary. Any number may run at once; each migration is applied once.
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Brings a database to the schema of this binary, beside nodes that serve on it. Any number may run at once; each
+/// migration is applied once.
 ///
 /// Each migration and its row in `schema_migration` are one transaction, under an advisory lock that the transaction
 /// holds: nothing is half applied, a migrator that dies leaves no lock, and poolers that lend a server connection for one
-/// transaction work too. It needs no more rights than those of the database's owner.
+/// transaction work too. It needs no more rights than those of the database's owner. What cannot be done in a transaction
+/// is done by a second connection, while that transaction is open: see ``Migration/Manner``.
 public struct Migrator: Sendable {
   /// The key of the advisory lock: the ASCII bytes of "roost", as a number. It is a lock of this database only.
   public static let lockKey = 0x72_6f_6f_73_74
-  /// How long one attempt waits for a lock before it says so in the log and starts anew, so that other sessions are not
-  /// queued behind it for longer.
-  public static let lockWaitSeconds = 3
+  /// How long a statement waits for the lock on a table. All that want the table meanwhile are queued behind it.
+  public static let lockWaitMilliseconds = 400
+  /// How long the others then have the table for themselves, before the next attempt.
+  public static let pauseMilliseconds = 600
+  /// Between two looks whether another migrator is done.
+  static let lookMilliseconds = 50
 
   private let target: ConnectionTarget
   private let migrations: [Migration]
   private let lockWaitSecondsMax: Int
   private let log: Log
 
-  /// `migrations` in order of version; the waits for locks end with `lockedOut` after `lockWaitSecondsMax`.
+  /// `migrations` in order of version; attempts to get a lock end with `lockedOut` after `lockWaitSecondsMax`.
   public init(target: ConnectionTarget, migrations: [Migration], lockWaitSecondsMax: Int = 300, log: Log) {
     self.target = target
     self.migrations = migrations
@@ -30,51 +41,74 @@ public struct Migrator: Sendable {
     try state(connect())
   }
 
-  /// Applies what is missing and answers the files applied by this call, in order.
+  /// Applies what is missing, up to `last` where one is named, and answers the files applied by this call, in order.
   ///
   /// A database with nothing to apply is only read, so this may run at each start.
   @discardableResult
-  public func migrate() throws(MigrationError) -> [String] {
+  public func migrate(to last: Int = .max) throws(MigrationError) -> [String] {
     let connection = try connect()
     if case .current = try state(connection) { return [] }
     var applied: [String] = []
-    var waitedSeconds = 0
+    var patience = Patience(secondsMax: lockWaitSecondsMax, log: log)
     while true {
+      let step: Step
       do {
-        guard let file = try applyNext(connection) else { return applied }
-        applied.append(file)
+        step = try applyNext(connection, last)
       } catch {
         try? connection.run("rollback")
-        guard error.isLockTimeout else { throw error }
-        waitedSeconds += Self.lockWaitSeconds
-        guard waitedSeconds < lockWaitSecondsMax else { throw .lockedOut(seconds: waitedSeconds) }
-        log.info("migration_waits_for_lock", ["waitedSeconds": .number(waitedSeconds)])
+        guard error.isAboutLocks else { throw error }
+        step = .inTheWay(milliseconds: Self.pauseMilliseconds)
+      }
+      switch step {
+      case .applied(let file):
+        applied.append(file)
+        patience = Patience(secondsMax: lockWaitSecondsMax, log: log)
+      case .nothingLeft: return applied
+      case .inTheWay(let milliseconds): try patience.wait(milliseconds: milliseconds)
       }
     }
   }
 
-  /// One transaction: takes the lock, looks at what is applied, and applies the next one; nil when all are.
-  private func applyNext(_ connection: BlockingConnection) throws(MigrationError) -> String? {
+  /// What came of one attempt.
+  private enum Step {
+    case applied(String)
+    case nothingLeft
+    /// Somebody has a lock; worth another attempt after so long.
+    case inTheWay(milliseconds: Int)
+  }
+
+  /// One transaction: takes the lock, looks at what is applied, and applies the next one.
+  private func applyNext(_ connection: BlockingConnection, _ last: Int) throws(MigrationError) -> Step {
     do throws(PostgresError) {
       // A snapshot taken before the lock was granted would not show what the migrator before us has applied.
       try connection.run("begin isolation level read committed read write")
-      try connection.run("set local lock_timeout = '\(Self.lockWaitSeconds)s'; set local statement_timeout = 0")
-      _ = try connection.rows("select pg_advisory_xact_lock(\(Self.lockKey))")
+      try connection.setLimits(lockMilliseconds: Self.lockWaitMilliseconds, inTransaction: true)
+      // Whoever waited for it in PostgreSQL would have a snapshot, and an index that is made concurrently waits for those.
+      guard try connection.value("select pg_try_advisory_xact_lock(\(Self.lockKey))") == "t" else {
+        try connection.run("rollback")
+        return .inTheWay(milliseconds: Self.lookMilliseconds)
+      }
       if try !isTableThere(connection) { try connection.run(Self.table) }
     } catch { throw .database(error) }
 
     let next: Migration
     switch try state(connection) {
     case .newer(let version, let known): throw .newer(database: version, binary: known)
-    case .behind(let version, _): next = migrations[version]
-    case .current:
+    case .behind(let version, _) where version < last: next = migrations[version]
+    case .behind, .current:
       do { try connection.run("commit") } catch { throw .database(error) }
-      return nil
+      return .nothingLeft
     }
 
     let started = ContinuousClock.now
     do throws(PostgresError) {
-      try connection.run(next.sql)
+      // The last answer with parameters keeps its snapshot until something follows, and an index would wait for that.
+      try connection.run("select")
+      switch next.manner {
+      case .inOneTransaction: try connection.run(next.sql)
+      case .oneByOne: try runOneByOne(next)
+      case .inBatches: try runInBatches(next)
+      }
       _ = try connection.rows(Self.record, ["\(next.version)", next.name, next.sql])
       try connection.run("commit")
     } catch {
@@ -83,7 +117,29 @@ public struct Migrator: Sendable {
     }
     let milliseconds = Int((ContinuousClock.now - started) / .milliseconds(1))
     log.info("migration_applied", ["file": .text(next.file), "milliseconds": .number(milliseconds)])
-    return next.file
+    return .applied(next.file)
+  }
+
+  /// The lock on the table that an index is made for keeps nobody from reading and writing, nor does waiting for it.
+  private func runOneByOne(_ migration: Migration) throws(PostgresError) {
+    let connection = try BlockingConnection(target)
+    if !connection.isPooled {
+      try connection.setLimits(lockMilliseconds: lockWaitSecondsMax * 1000, inTransaction: false)
+    }
+    for statement in migration.statements { try connection.run(statement) }
+  }
+
+  private func runInBatches(_ migration: Migration) throws(PostgresError) {
+    let connection = try BlockingConnection(target)
+    if !connection.isPooled {
+      try connection.setLimits(lockMilliseconds: Self.lockWaitMilliseconds, inTransaction: false)
+    }
+    var started = ContinuousClock.now
+    while try connection.change(migration.sql) > 0 {
+      // As long a rest as the work took, so that the others have half of the time at least.
+      usleep(UInt32(min((ContinuousClock.now - started) / .microseconds(1), 900_000)))
+      started = .now
+    }
   }
 
   private func connect() throws(MigrationError) -> BlockingConnection {
@@ -136,4 +192,15 @@ public struct Migrator: Sendable {
     comment on column schema_migration.sha256 is 'SHA-256 of the file as applied, in hex: a file never changes afterwards';
     comment on column schema_migration.applied_at is 'When its transaction began';
     """
+}
+
+extension BlockingConnection {
+  /// Puts an end to waits for locks, and none to work that takes long, for this transaction or for the connection.
+  fileprivate func setLimits(lockMilliseconds: Int, inTransaction isLocal: Bool) throws(PostgresError) {
+    _ = try rows(
+      """
+      select set_config(name, case name when 'lock_timeout' then $1 else '0' end, $2::boolean) from pg_settings
+      where name in ('lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')
+      """, ["\(lockMilliseconds)", "\(isLocal)"])
+  }
 }

@@ -29,7 +29,9 @@ extension SchemaState {
       guard migration.name == row.name else {
         throw .renamed(file: migration.file, applied: Migration.file(version: row.version, name: row.name))
       }
-      guard hashes[row.version - 1] == row.sha256 else { throw .changed(file: migration.file) }
+      guard hashes[row.version - 1] == row.sha256 || migration.formerly.contains(row.sha256) else {
+        throw .changed(file: migration.file)
+      }
     }
     if last > migrations.count {
       self = .newer(version: last, known: migrations.count)

@@ -46,7 +46,10 @@ enum Command: String, CaseIterable, Sendable {
       SIGTERM or Ctrl-C lets requests in flight finish, then ends it; a second one ends it at once.
       """
     case .migrate:
-      "Any number of nodes may do this at once. Each file of sql/ is applied once, in one transaction."
+      """
+      Any number of nodes may do this at once, beside others that serve. Each file of sql/ is applied once: in one
+      transaction, or so that it begins anew when it was broken off.
+      """
     case .psql:
       "What follows -- goes to psql: roost psql -- -c 'table account_overview'. The password never shows in `ps`."
     case .accounts:
@@ -94,7 +97,13 @@ enum Command: String, CaseIterable, Sendable {
     }
   }
 
-  var options: [Option] { self == .seed ? SeedPlan.options : [] }
+  var options: [Option] {
+    switch self {
+    case .migrate: [Migrate.last]
+    case .seed: SeedPlan.options
+    case .serve, .psql, .accounts, .check, .version: []
+    }
+  }
 
   /// Whether arguments after `--` are passed on.
   var passesArguments: Bool { self == .psql }

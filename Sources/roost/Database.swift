@@ -33,7 +33,9 @@ struct Database: Sendable {
   }
 
   /// The files of `sql/` that this binary holds.
-  static let migrations = Schema.files.map { Migration(version: $0.version, name: $0.name, sql: $0.sql) }
+  static let migrations = Schema.files.map {
+    Migration(version: $0.version, name: $0.name, sql: $0.sql, formerly: $0.formerly)
+  }
 
   static func migrator(_ target: ConnectionTarget, log: Log) -> Migrator {
     Migrator(target: target, migrations: migrations, log: log)

@@ -43,8 +43,7 @@ struct Program: Sendable {
       let log = Log(level: config.logging.level, format: config.logging.format, descriptor: Self.standardOutput)
       return Serve(config: config, migrates: !arguments.has(Command.noMigrate), log: log, console: console).run()
     case .migrate:
-      return Migrate(config: config, isDryRun: arguments.has(Command.dryRun), log: toolLog(config), console: console)
-        .run()
+      return Migrate(config: config, arguments: arguments, log: toolLog(config), console: console).run()
     case .psql:
       return Psql(config: config, arguments: arguments.rest, log: toolLog(config), console: console).run()
     case .accounts:

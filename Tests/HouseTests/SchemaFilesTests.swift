@@ -14,7 +14,7 @@ import Testing
 
   @Test func `every one of them is compiled in, under its number and its name`() throws {
     let listed = try #require(House.file("sql/Schema.swift")).text
-      .matches(of: #/File\((\d+), "(\w+)", PackageResources\._(\w+)_sql\)/#)
+      .matches(of: #/File\(\s*(\d+), "(\w+)", PackageResources\._(\w+)_sql/#)
       .map { match in
         let digits = String(match.1)
         let number = String(repeating: "0", count: 4 - digits.count) + digits
@@ -30,9 +30,29 @@ import Testing
   @Test func `a migration needs no superuser, no fixed role and no extension`() {
     for file in House.files(in: "sql", ".sql") {
       let forbidden =
-        #/(?i)\b(create extension|create role|create user|grant|revoke|owner to|security definer|superuser|concurrently)\b/#
+        #/(?i)\b(create extension|create role|create user|grant|revoke|owner to|security definer|superuser)\b/#
       #expect(!file.text.contains(forbidden), "\(file.path)")
       #expect(file.text.hasPrefix("-- "), "\(file.path): says first what it brings")
+    }
+  }
+
+  @Test func `what runs outside of a transaction can run again from its start`() {
+    for file in House.files(in: "sql", ".sql") {
+      let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.count > 2 && !lines.dropFirst(2).contains { $0.hasPrefix("-- runs:") }, "\(file.path)")
+      guard lines[1] == "-- runs: one by one" else {
+        #expect(!file.text.contains("concurrently"), "\(file.path)")
+        #expect(!lines[1].hasPrefix("-- runs:") || lines[1] == "-- runs: in batches", "\(file.path)")
+        continue
+      }
+      let statements = lines.dropFirst(2).filter { !$0.isEmpty && !$0.hasPrefix("--") }
+      for (index, statement) in zip(statements.indices, statements) {
+        if statement.wholeMatch(of: #/drop index concurrently if exists \w+;/#) != nil { continue }
+        let made = statement.wholeMatch(of: #/create (?:unique )?index concurrently (\w+) on .*;/#)?.1
+        let before = index > 0 ? statements[index - 1] : ""
+        let away = "drop index concurrently if exists \(made ?? "");"
+        #expect(made != nil && before == away, "\(file.path): \(statement)")
+      }
     }
   }
 }

@@ -131,6 +131,29 @@ struct MigratorTests {
     #expect(try migrator(database).migrate().count == 3)
   }
 
+  @Test func `what is asked for is applied, and no more`() throws {
+    let database = try TestDatabase.empty()
+    #expect(try migrator(database).migrate(to: 2) == ["0001_birds.sql", "0002_eggs.sql"])
+    #expect(try migrator(database).migrate(to: 1) == [])
+    #expect(try migrator(database).state() == .behind(version: 2, pending: ["0003_feathers.sql"]))
+    #expect(try migrator(database).migrate() == ["0003_feathers.sql"])
+  }
+
+  @Test func `a database that has applied an earlier form of a file is current`() throws {
+    let database = try TestDatabase.empty()
+    try migrator(database).migrate()
+    let sha256 = try #require(try database.value("select sha256 from schema_migration where version = 2"))
+    func reshaped(formerly: [String]) -> [Migration] {
+      var migrations = Self.steps
+      migrations[1] = Migration(version: 2, name: "eggs", sql: "create table egg (id int)", formerly: formerly)
+      return migrations
+    }
+    #expect(try migrator(database, reshaped(formerly: ["0", sha256])).state() == .current(version: 3))
+    #expect(throws: MigrationError.changed(file: "0002_eggs.sql")) {
+      try migrator(database, reshaped(formerly: ["0"])).state()
+    }
+  }
+
   @Test func `the owner of a test's database is a plain role`() throws {
     let database = try TestDatabase.fresh()
     let rows = try database.rows(

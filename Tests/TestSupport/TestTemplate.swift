@@ -8,7 +8,9 @@ public enum TestTemplate {
   public static let owner = "roost_test_owner"
 
   /// The migrations that are compiled in.
-  public static let migrations = Schema.files.map { Migration(version: $0.version, name: $0.name, sql: $0.sql) }
+  public static let migrations = Schema.files.map {
+    Migration(version: $0.version, name: $0.name, sql: $0.sql, formerly: $0.formerly)
+  }
 
   /// The template's name, made on first use.
   static let name = Result<String, any Error> { try make() }
