@@ -200,7 +200,7 @@ extension Visitor {
   }
 
   /// The path of an account's photo at this server; nil when it is elsewhere.
-  fileprivate func path(of account: Account) -> String? {
+  func path(of account: Account) -> String? {
     guard let url = account.profileImageURL.map({ "\($0)" }) else { return nil }
     let origin = "http://\(client.address)"
     return url.hasPrefix(origin) ? String(url.dropFirst(origin.count)) : nil

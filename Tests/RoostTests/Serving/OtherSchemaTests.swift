@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Nodes whose database has another schema than theirs.
-@Suite(.timeLimit(.minutes(5))) struct OtherSchemaTests {
+@Suite(.onThreads, .timeLimit(.minutes(5))) struct OtherSchemaTests {
   let database: TestDatabase
   let server: TestServer
   let visitor: Visitor

@@ -23,6 +23,12 @@ final class OwnCluster: Sendable {
   /// For the plain role that owns the database.
   var target: ConnectionTarget { cluster.target }
 
+  /// For its superuser.
+  var superuserTarget: ConnectionTarget { cluster.superuserTarget.with(database: "postgres") }
+
+  /// Where it listens.
+  var socketFolder: String { folder.path + "/socket" }
+
   /// Stops it in good order; sessions are ended.
   func stop() throws { try cluster.release() }
 
