@@ -17,7 +17,7 @@ build: ## installs missing system packages and builds .build/release/roost
 test: ## runs every check and test; ARGS="--filter StoreTests" runs some
 	@exec scripts/test $(ARGS)
 
-test-ha: ## kills nodes behind HAProxy and PgBouncer, which it installs; ARGS="pooled" runs one story
+test-ha: ## kills nodes and primaries behind HAProxy, PgBouncer and Patroni, which it installs; ARGS="pooled" runs one story
 	@exec scripts/test-ha $(ARGS)
 
 fuzz: ## gives what reads strangers' bytes bytes without end; ARGS="--seconds 60 json"

@@ -16,6 +16,8 @@ final class Connection {
   private let link: OpaquePointer
   /// Whether each statement is sent with its text, since what is prepared does not stay.
   let isPooled: Bool
+  /// What its server said of itself.
+  let lineage: Lineage?
   private let loop: Loop
   private let owner: any ConnectionOwner
   private var watcher: Watcher?
@@ -42,6 +44,7 @@ final class Connection {
   init?(_ opened: OpenedConnection, on loop: Loop, owner: any ConnectionOwner) {
     link = opened.link
     isPooled = opened.isPooled
+    lineage = opened.lineage
     self.loop = loop
     self.owner = owner
     PQsetNoticeProcessor(link, { _, _ in }, nil)

@@ -2,7 +2,8 @@ import CPostgres
 
 /// Which database to connect to: what libpq calls a connection string, kept with the password it may hold.
 ///
-/// Several hosts, service files, `sslmode` and the `PG*` variables of the environment work as with `psql`.
+/// Several hosts, service files, `sslmode` and the `PG*` variables of the environment work as with `psql`. Of several hosts
+/// the one is meant that can be written to, unless `target_session_attrs` says otherwise.
 public struct ConnectionTarget: Sendable {
   private let conninfo: String
   private var overrides: [Keyword] = []
@@ -55,6 +56,12 @@ public struct ConnectionTarget: Sendable {
     parsed != nil
   }
 
+  /// A server that has vanished is noticed in half a minute, where libpq would leave it to the system: that takes hours.
+  private static let liveliness = [
+    Keyword("keepalives_idle", "10"), Keyword("keepalives_interval", "5"), Keyword("keepalives_count", "4"),
+    Keyword("tcp_user_timeout", "30000"),
+  ]
+
   /// The arrays for `PQconnectdbParams` and its kin, to be used with `expand_dbname` = 1, valid during `body` only.
   ///
   /// `defaults` yield to what the connection string or the environment says, `forced` do not.
@@ -65,8 +72,11 @@ public struct ConnectionTarget: Sendable {
     ) -> Result
   ) -> Result {
     let settings = parsed ?? [:]
-    let missing = defaults.filter { settings[$0.name] == nil }
-    let all = [Keyword("dbname", conninfo)] + overrides + missing + forced
+    let missing = (defaults + Self.liveliness).filter { settings[$0.name] == nil }
+    // libpq's own default is `any`, which may be a standby that the next connection does not come to.
+    let isPrimaryMeant = hostCount > 1 && settings["target_session_attrs"] == "any"
+    let primary = isPrimaryMeant ? [Keyword("target_session_attrs", "read-write")] : []
+    let all = [Keyword("dbname", conninfo)] + overrides + missing + primary + forced
     return withCStrings(all.map(\.name)) { names in
       withCStrings(all.map(\.value)) { values in body(names, values) }
     }
@@ -88,7 +98,7 @@ extension ConnectionTarget: CustomStringConvertible, CustomReflectable {
   }
 
   /// The settings it makes: libpq's defaults and the environment, then the string, then the overrides.
-  private var parsed: [String: String]? {
+  var parsed: [String: String]? {
     // The message of a failure quotes the string, hence it is not asked for.
     guard let written = PQconninfoParse(conninfo, nil) else { return nil }
     defer { PQconninfoFree(written) }

@@ -189,6 +189,15 @@ public actor Pool {
     lane.waiting = Queue()
     if effect == .reads { reads = lane } else { writes = lane }
     for index in 0..<waiting.count { submit(waiting[index]) }
+    loseReplaced()
+  }
+
+  /// Gives up connections to a primary that has been replaced since they were made: it may not know yet.
+  private func loseReplaced() {
+    for connection in reads.connections + writes.connections {
+      guard let lineage = connection.lineage, connector.newestLineage.replaces(lineage) else { continue }
+      connection.lose(.unavailable("another server has taken over"))
+    }
   }
 
   private func retryLater(_ error: PostgresError) {
@@ -215,6 +224,7 @@ public actor Pool {
         connection.lose(.unavailable("no answer within \(limits.answerMilliseconds) ms"))
       }
     }
+    loseReplaced()
     refill()
     let isWhole = reads.connections.count == reads.size && writes.connections.count == writes.size
     if isWhole, reads.underWay == 0, writes.underWay == 0 {

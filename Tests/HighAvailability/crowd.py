@@ -3,6 +3,7 @@
 import itertools
 import json
 import threading
+import time
 import uuid
 
 from stage import BROKEN, call
@@ -19,6 +20,8 @@ class Crowd:
         # What was answered, and what was tried without an answer.
         self.tried, self.accounts, self.open, self.ended, self.tweets = set(), set(), {}, set(), {}
         self.broken, self.wrong = {}, []
+        # When what was answered began and ended, of writes and of reads.
+        self.times = {True: [], False: []}
         self.threads = [threading.Thread(target=self._live, args=(number,)) for number in range(clients)]
 
     def __enter__(self):
@@ -43,17 +46,31 @@ class Crowd:
         if key:
             headers["Idempotency-Key"] = key
         data = None if body is None else json.dumps(body)
+        begin = time.monotonic()
         try:
             status, text = call(port or self.stage.port, method, path, source, headers, data)
         except BROKEN as error:
             return self._note(type(error).__name__)
-        if status in (502, 503):
+        if status in (502, 503) and is_sane(status, text):
             return self._note(status)
         if status != expected:
             with self.lock:
                 self.wrong.append(f"{method} {path}: {status} instead of {expected}: {text[:200]}")
             return None
+        with self.lock:
+            self.times[method != "GET"].append((begin, time.monotonic()))
         return json.loads(text) if text else {}
+
+    def first_after(self, moment, writes=True):
+        """When the first request that began after a moment was answered; None for not yet."""
+        with self.lock:
+            return min((end for begin, end in self.times[writes] if begin >= moment), default=None)
+
+    def longest_gap(self, writes):
+        """The longest time without an answer."""
+        with self.lock:
+            ends = sorted(end for _, end in self.times[writes])
+        return max(later - earlier for earlier, later in itertools.pairwise(ends))
 
     def _note(self, what):
         with self.lock:
@@ -112,3 +129,14 @@ class Crowd:
                 return
             if self.wrong or self.is_over.wait(0.1):
                 return
+
+
+def is_sane(status, text):
+    """Whether it is what Roost, or HAProxy in its stead, says when something behind it is away."""
+    if text.startswith(b"<html><body><h1>%d " % status):
+        return True
+    try:
+        problem = json.loads(text)
+    except ValueError:
+        return False
+    return problem["status"] == status and problem["code"] in ("database_unavailable", "overloaded")

@@ -1,4 +1,4 @@
-"""Three nodes behind HAProxy on one database, perhaps with PgBouncer between.
+"""Nodes behind HAProxy on one database, perhaps with PgBouncer between.
 
 The configurations are those of docs/scaling.md, with other ports.
 """
@@ -17,6 +17,8 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NODES = 3
+# Ports that are given away, whether anybody listens there yet or not.
+TAKEN = set()
 # What a client gets when what it talks to dies, or something behind that.
 BROKEN = (ConnectionError, http.client.HTTPException, TimeoutError, OSError)
 
@@ -33,13 +35,16 @@ def replaced(text, old, new):
     return text.replace(old, new)
 
 
-def free_ports(count):
+def free_ports(count, address="127.0.0.1"):
     """Ports that nobody listens on, and that no connection will take: they lie below the range for those."""
     lowest = int(pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
     found = []
     for port in range(lowest - 1 - os.getpid() % 5_000, 1_024, -1):
-        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+        if port in TAKEN:
+            continue
+        with contextlib.suppress(OSError), socket.create_server((address, port)):
             found.append(port)
+            TAKEN.add(port)
         if len(found) == count:
             return found
     raise AssertionError("no free ports")
@@ -64,17 +69,31 @@ def call(port, method, path, source="127.0.0.1", headers=(), body=None):
 
 
 class Stage:
+    # Longer than usual: a machine that tests is a busy one.
+    answer_milliseconds = 10_000
+
     def __init__(self, name):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix=f"{name}."))
         self.folder.chmod(0o755)
         self.database = f"ha_{name}"
         self.cluster = dict(word.split("=", 1) for word in os.environ["ROOST_TEST_DATABASE"].split())
         self.port, self.pooler_port, *self.node_ports = free_ports(2 + NODES)
-        self.target = f"host={self.cluster['host']} user={self.cluster['user']} dbname={self.database}"
         self.processes = {}
-        self.sql(f"create database {self.database}", database="postgres")
+
+    def prepare(self):
+        """A database in the cluster that is there; `target` is for Roost, `sql_target` for looking at it."""
+        self.target = self.sql_target = self.cluster_target(self.database)
+        self.query(self.cluster_target("postgres"), f"create database {self.database}")
+
+    def cluster_target(self, database):
+        return f"host={self.cluster['host']} user={self.cluster['user']} dbname={database}"
 
     def __enter__(self):
+        try:
+            self.prepare()
+        except BaseException as error:
+            self.__exit__(type(error), error, None)
+            raise
         return self
 
     def __exit__(self, kind, error, trace):
@@ -88,21 +107,32 @@ class Stage:
                 notable = [line for line in lines if '"event":"request"' not in line]
                 print(f"--- {log.name}", *notable[-15:], sep="\n", flush=True)
 
-    def sql(self, text, database=None):
+    def sql(self, text):
+        return self.query(self.sql_target, text)
+
+    @staticmethod
+    def query(target, text):
         """The rows, each as a list of texts."""
-        target = f"host={self.cluster['host']} user={self.cluster['user']} dbname={database or self.database}"
         done = subprocess.run(
             ["psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-d", target, "-c", text],
             capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         return [line.split("|") for line in done.stdout.splitlines()]
 
+    @property
+    def as_user(self):
+        """What goes before a command that refuses to run as root. PostgreSQL's folders are this user's alone."""
+        user = os.stat(self.cluster["host"])
+        as_user = ["setpriv", f"--reuid={user.st_uid}", f"--regid={user.st_gid}", "--clear-groups"]
+        return as_user if os.geteuid() == 0 else []
+
     # Processes -------------------------------------------------------------------------------------------------------
 
-    def start(self, name, command, environment=None):
+    def start(self, name, command, environment=None, folder=None):
         with open(self.folder / f"{name}.log", "ab") as log:
             self.processes[name] = subprocess.Popen(
-                command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, env={**os.environ, **(environment or {})})
+                command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, cwd=folder,
+                env={**os.environ, **(environment or {})})
 
     def kill(self, name):
         self.processes[name].send_signal(signal.SIGKILL)
@@ -127,10 +157,7 @@ class Stage:
             text = replaced(text, "ignore_startup_parameters = options\n", "")
         path = self.folder / "pgbouncer.ini"
         path.write_text(f"{text}auth_type = any\n")
-        # The folder of PostgreSQL's socket is its owner's alone.
-        user = os.stat(self.cluster["host"])
-        as_user = ["setpriv", f"--reuid={user.st_uid}", f"--regid={user.st_gid}", "--clear-groups"]
-        self.start("pgbouncer", [*(as_user if os.geteuid() == 0 else []), shutil.which("pgbouncer"), str(path)])
+        self.start("pgbouncer", [*self.as_user, shutil.which("pgbouncer"), str(path)])
         self.target = f"host=127.0.0.1 port={self.pooler_port} user=roost dbname=roost"
         eventually(lambda: "through a pooler" in self.roost("check").stdout, what="a pooler that is noticed")
 
@@ -140,12 +167,13 @@ class Stage:
             capture_output=True, text=True, check=False)
 
     def start_node(self, index):
-        """One that waits longer than usual for its database: a machine that tests is a busy one."""
         self.start(
             f"node{index}", [os.environ["ROOST_TEST_BINARY"], "serve"],
             {"LISTEN": f"127.0.0.1:{self.node_ports[index]}", "DATABASE_URL": self.target, "WORKERS": "1",
-             "TRUSTED_PROXIES": "127.0.0.1", "LOG_FORMAT": "json", "DATABASE_TIMEOUT_MILLISECONDS": "10000",
-             "LIMIT_TWEETS_ACCOUNT": "30/h", "LIMIT_REGISTER_ADDRESS": "8/h"})
+             "TRUSTED_PROXIES": "127.0.0.1", "LOG_FORMAT": "json",
+             "DATABASE_TIMEOUT_MILLISECONDS": str(self.answer_milliseconds),
+             "LIMIT_TWEETS_ACCOUNT": "30/h", "LIMIT_REGISTER_ADDRESS": "8/h", "LIMIT_LOGIN_ADDRESS": "12/h",
+             "LIMIT_LOGIN_ACCOUNT_ADDRESS": "5/h"})
 
     def is_ready(self, port):
         with contextlib.suppress(*BROKEN):

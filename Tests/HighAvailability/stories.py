@@ -105,11 +105,24 @@ def limits(stage, crowd):
             return status(stage, source, "/v1/register", form)
         return attempt
 
-    # As LIMIT_TWEETS_ACCOUNT and LIMIT_REGISTER_ADDRESS say.
-    for attempt, allowed in [(post, 30), (sign_up("127.100.0.2"), 8), (sign_up("127.100.0.3"), 8)]:
+    def mistake(source, name):
+        def attempt(number):
+            form = {"login": name.format(number), "password": f"an engine of tin {number}"}
+            return status(stage, source, "/v1/login", form)
+        return attempt
+
+    # As LIMIT_TWEETS_ACCOUNT, LIMIT_REGISTER_ADDRESS, LIMIT_LOGIN_ACCOUNT_ADDRESS and LIMIT_LOGIN_ADDRESS say.
+    for attempt, answer, allowed in [
+        (post, 201, 30), (sign_up("127.100.0.2"), 201, 8), (sign_up("127.100.0.3"), 201, 8),
+        (mistake("127.100.0.4", "limited"), 401, 5), (mistake("127.100.0.5", "limited"), 401, 5),
+        (mistake("127.100.0.6", "nobody{}"), 401, 12),
+    ]:
         with concurrent.futures.ThreadPoolExecutor(9) as pool:
             found = list(pool.map(attempt, range(2 * allowed)))
-        assert found.count(201) == found.count(429) == allowed, found
+        assert found.count(answer) == found.count(429) == allowed, found
+    right = {"login": "limited", "password": PASSWORD}
+    for source, expected in [("127.100.0.4", 429), ("127.100.0.6", 429), ("127.100.0.7", 201)]:
+        assert status(stage, source, "/v1/login", right) == expected, source
     assert stage.sql("select count(*) from tweet where text like 'number %'") == [["30"]]
 
 

@@ -1,4 +1,4 @@
-import Postgres
+@testable import Postgres
 import TestSupport
 import Testing
 
@@ -34,10 +34,48 @@ struct ConnectionTargetTests {
 
   @Test func `defaults yield to what the string says, and forced keywords do not`() {
     let target = ConnectionTarget("postgresql://a@one/first?application_name=mine")
-    let seen = target.withParameters(
-      defaults: [.init("application_name", "roost"), .init("connect_timeout", "5")],
-      forced: [.init("client_encoding", "UTF8")]
-    ) { keywords, values in
+    let seen = pairs(
+      target, defaults: [.init("application_name", "roost"), .init("connect_timeout", "5")],
+      forced: [.init("client_encoding", "UTF8")])
+    #expect(
+      seen == [
+        "dbname=postgresql://a@one/first?application_name=mine", "connect_timeout=5", "keepalives_idle=10",
+        "keepalives_interval=5", "keepalives_count=4", "tcp_user_timeout=30000", "client_encoding=UTF8",
+      ])
+  }
+
+  @Test func `of several hosts the one that can be written to is meant, unless another is asked for`() {
+    for (text, attributes) in [
+      ("postgresql://one,two/first", ["target_session_attrs=read-write"]),
+      ("host=one,two target_session_attrs=any", ["target_session_attrs=read-write"]),
+      ("hostaddr=127.0.0.1,127.0.0.2", ["target_session_attrs=read-write"]),
+      ("host=one,two target_session_attrs=prefer-standby", []),
+      ("host=one", []), ("postgresql:///first", []), ("host=one port=5432", []),
+    ] {
+      #expect(pairs(ConnectionTarget(text)).filter { $0.hasPrefix("target_session_attrs") } == attributes, "\(text)")
+    }
+  }
+
+  @Test(arguments: [
+    ("postgresql://a@one:1,two:2,three:3/b", "host=two,three,one port=2,3,1 dbname=b user=a"),
+    ("host=one,two,three port=7 dbname=b user=a", "host=two,three,one port=7 dbname=b user=a"),
+    ("host=one,,three port=1,,3 dbname=b user=a", "host=,three,one port=,3,1 dbname=b user=a"),
+    (
+      "host=one,two hostaddr=127.0.0.1,127.0.0.2 dbname=b user=a",
+      "host=two,one hostaddr=127.0.0.2,127.0.0.1 port=5432 dbname=b user=a"
+    ),
+    ("host=one port=7 dbname=b user=a", "host=one port=7 dbname=b user=a"),
+  ])
+  func `hosts are tried in another order, each with its port`(text: String, expected: String) {
+    #expect("\(ConnectionTarget(text).startingAtHost(1))" == expected)
+    #expect("\(ConnectionTarget(text).startingAtHost(0))" == "\(ConnectionTarget(text))")
+  }
+
+  /// What libpq is given.
+  private func pairs(
+    _ target: ConnectionTarget, defaults: [ConnectionTarget.Keyword] = [], forced: [ConnectionTarget.Keyword] = []
+  ) -> [String] {
+    target.withParameters(defaults: defaults, forced: forced) { keywords, values in
       var pairs: [String] = []
       var index = 0
       while let keyword = keywords[index], let value = values[index] {
@@ -46,10 +84,6 @@ struct ConnectionTargetTests {
       }
       return pairs
     }
-    #expect(
-      seen == [
-        "dbname=postgresql://a@one/first?application_name=mine", "connect_timeout=5", "client_encoding=UTF8",
-      ])
   }
 
   @Test func `a server that is not there is reported without the password`() {
