@@ -6,15 +6,15 @@ public struct Password: Sendable {
 
   /// What an operator may set.
   public struct Policy: Hashable, Sendable {
-    public static let bytesMinRange = 8...128
+    public static let lengthMinRange = 8...128
 
-    /// The shortest password, in bytes of UTF-8 after normalisation.
-    public let bytesMin: Int
+    /// The shortest password, in Unicode code points after normalisation, which is how NIST counts characters.
+    public let lengthMin: Int
 
-    /// 8 by default; 15 is NIST's minimum where a password is the only factor. Must lie in ``bytesMinRange``.
-    public init(bytesMin: Int = 8) {
-      precondition(Self.bytesMinRange.contains(bytesMin), "a password minimum out of its range")
-      self.bytesMin = bytesMin
+    /// 8 by default; 15 is NIST's minimum where a password is the only factor. Must lie in ``lengthMinRange``.
+    public init(lengthMin: Int = 8) {
+      precondition(Self.lengthMinRange.contains(lengthMin), "a password minimum out of its range")
+      self.lengthMin = lengthMin
     }
   }
 
@@ -32,8 +32,8 @@ public struct Password: Sendable {
     }
     let bytes = presented.normalized
     guard !bytes.contains(0) else { throw Fault(.forbiddenCharacter, "Leave out the character U+0000.") }
-    guard bytes.count >= policy.bytesMin else {
-      throw Fault(.tooShort, "Use at least \(policy.bytesMin) characters.")
+    guard bytes.count(where: { !UTF8.isContinuation($0) }) >= policy.lengthMin else {
+      throw Fault(.tooShort, "Use at least \(policy.lengthMin) characters.")
     }
     let foldedBytes = bytes.map(\.asciiLowercased)
     let folded = String(decoding: foldedBytes, as: UTF8.self)

@@ -103,7 +103,7 @@ struct OperateAccounts {
     let operators = Operators(
       database: Services.Database(pool, lifetime: SessionLifetime(config.policy)),
       hasher: PasswordHasher(crew: Crew(threads: 1, queueMax: 1, niceness: 0, name: "hash")), ids: IDSource(),
-      policy: Password.Policy(bytesMin: config.policy.passwordLengthMin))
+      policy: Password.Policy(lengthMin: config.policy.passwordLengthMin))
     let outcome = Mutex<Failure?>(nil)
     let printer = AccountPrinter(console: console, isJSON: arguments.has(Command.json))
     Task(executorPreference: loop) {

@@ -67,8 +67,8 @@ extension Setting {
 
   private static let policy: [Setting] = [
     Setting(
-      "PASSWORD_MIN_LENGTH", .policy, .number(8...128, "bytes"), \.policy.passwordLengthMin,
-      "the shortest password, in bytes of UTF-8"),
+      "PASSWORD_MIN_LENGTH", .policy, .number(8...128, "characters"), \.policy.passwordLengthMin,
+      "the shortest password, in Unicode code points"),
     Setting(
       "SESSION_IDLE_DAYS", .policy, .number(1...3650, "days"), \.policy.sessionIdleDays,
       "a session ends after so many days without use"),

@@ -45,7 +45,7 @@ struct Worker: Sendable {
       pace: shared.mailing.pace, log: shared.log)
     sweeper = Sweeper(on: loop, database: database, pace: Sweeper.Pace(config), log: shared.log)
     live = LiveFeed(on: loop, database: database, ids: shared.ids, pace: LiveFeed.Pace(config.http))
-    let policy = Password.Policy(bytesMin: config.policy.passwordLengthMin)
+    let policy = Password.Policy(lengthMin: config.policy.passwordLengthMin)
     let check = PasswordCheck(database: database, hasher: shared.hasher, ids: shared.ids, limits: limits)
     let evenTime = EvenTime(on: loop)
     let app = App(

@@ -100,7 +100,7 @@ import Testing
         DATABASE_URL: not allowed; give a connection string of libpq: postgresql://user@host/database or host=... \
         dbname=... user=...
         """,
-        #"--password-min-length="7": not allowed; give a whole number of bytes from 8 to 128"#,
+        #"--password-min-length="7": not allowed; give a whole number of characters from 8 to 128"#,
       ])
     #expect(wrong.mistakes.count == 11)
     #expect(Program.complaint(wrong.mistakes).hasPrefix("roost: 11 settings are wrong\n  "))

@@ -3,17 +3,18 @@ import Values
 
 struct PasswordTests {
   private func password(
-    _ text: String, bytesMin: Int = 8, username: String? = nil, email: String? = nil
+    _ text: String, lengthMin: Int = 8, username: String? = nil, email: String? = nil
   ) throws(Fault) -> Password {
     let name: Username? = if let username { try Username(username) } else { nil }
     let address: EmailAddress? = if let email { try EmailAddress(email) } else { nil }
-    return try Password(text, policy: Password.Policy(bytesMin: bytesMin), username: name, email: address)
+    return try Password(text, policy: Password.Policy(lengthMin: lengthMin), username: name, email: address)
   }
 
   private func bytes(_ text: String) -> [UInt8]? { PresentedPassword(text)?.withBytes { Array($0) } }
 
   @Test(arguments: [
-    "8 bytes.", "        ", " leading and trailing ", "éééé", "пароль", "\u{1F600}\u{1F600}", "tab\tand\nline",
+    "8 bytes.", "        ", " leading and trailing ", "éééééééé", "парольчик", "한글여덟글자비밀",
+    String(repeating: "\u{1F600}", count: 8), "tab\tand\nline",
     String(repeating: "x", count: 1024),
   ])
   func `a password in the policy is kept byte by byte`(text: String) throws {
@@ -21,16 +22,17 @@ struct PasswordTests {
   }
 
   @Test(arguments: [
-    ("", 8, Fault.Code.tooShort), ("1234567", 8, .tooShort), ("ééé", 8, .tooShort), ("12345678901234", 15, .tooShort),
+    ("", 8, Fault.Code.tooShort), ("1234567", 8, .tooShort), ("ééééééé", 8, .tooShort), ("일곱글자비밀번", 8, .tooShort),
+    (String(repeating: "\u{1F600}", count: 7), 8, .tooShort), ("12345678901234", 15, .tooShort),
     (String(repeating: "x", count: 1025), 8, .tooLong), (String(repeating: "x", count: 60_000), 8, .tooLong),
     ("12345678\u{0}", 8, .forbiddenCharacter),
   ])
-  func `a password out of the policy is refused`(text: String, bytesMin: Int, expected: Fault.Code) {
-    #expect(code { () throws(Fault) in try password(text, bytesMin: bytesMin) } == expected)
+  func `a password out of the policy is refused`(text: String, lengthMin: Int, expected: Fault.Code) {
+    #expect(code { () throws(Fault) in try password(text, lengthMin: lengthMin) } == expected)
   }
 
   @Test func `the minimum is the operator's choice`() throws {
-    _ = try password("123456789012345", bytesMin: 15)
+    _ = try password("123456789012345", lengthMin: 15)
   }
 
   @Test(arguments: [
@@ -74,7 +76,7 @@ struct PasswordTests {
     #expect(decomposed.utf8.count == 1536)
     #expect(bytes(decomposed)?.count == 1024)
     #expect(bytes(decomposed + "e") == nil)
-    #expect(code { () throws(Fault) in try password("e\u{301}e\u{301}e\u{301}") } == .tooShort)
+    #expect(code { () throws(Fault) in try password(String(repeating: "e\u{301}", count: 7)) } == .tooShort)
   }
 
   @Test func `a text of nothing but marks is put in order`() {

@@ -29,7 +29,7 @@ struct Seed {
         return fail("the passwords are not the same, or there is none")
       }
       do throws(Fault) {
-        let policy = Password.Policy(bytesMin: config.policy.passwordLengthMin)
+        let policy = Password.Policy(lengthMin: config.policy.passwordLengthMin)
         password = try Password(text, policy: policy, username: nil, email: nil)
       } catch {
         return fail(error.message)

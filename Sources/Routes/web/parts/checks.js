@@ -20,7 +20,7 @@ export function email(text) {
 }
 
 export function password(text) {
-  return bytes(text.normalize("NFC")) >= 8 ? null : faultWords("password", "too_short");
+  return [...text.normalize("NFC")].length >= 8 ? null : faultWords("password", "too_short");
 }
 
 export const prose = (name, max) => (text) => (isTooLong(text.trim(), max) ? faultWords(name, "too_long") : null);
