@@ -2,10 +2,10 @@
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-ha fuzz sanitize bench screenshots format lint psql clean
+.PHONY: help run build test test-ha test-upgrade fuzz sanitize bench screenshots format lint psql clean
 
 help: ## lists these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 run: build ## sets up, builds, and serves on http://127.0.0.1:8080 with a PostgreSQL of its own
 	@exec .build/release/roost serve $(ARGS)
@@ -19,6 +19,9 @@ test: ## runs every check and test; ARGS="--filter StoreTests" runs some
 
 test-ha: ## kills nodes and primaries behind HAProxy, PgBouncer and Patroni, which it installs; ARGS="pooled" runs one story
 	@exec scripts/test-ha $(ARGS)
+
+test-upgrade: ## upgrades nodes one by one under load, and migrates a million accounts; ARGS="rolling" does one
+	@exec scripts/test-upgrade $(ARGS)
 
 fuzz: ## gives what reads strangers' bytes bytes without end; ARGS="--seconds 60 json"
 	@scripts/setup

@@ -37,6 +37,20 @@ import Testing
     #expect(migrate("--to", "3").out == "the schema is current, version \(files.count)\n")
   }
 
+  @Test func `a database that a newer binary has migrated is left alone, and found good`() throws {
+    #expect(migrate().code == 0)
+    let newest = TestTemplate.migrations.count
+    _ = try database.rows(
+      "insert into schema_migration (version, name, sha256) values (\(newest + 1), 'next', '')")
+    let refused = migrate()
+    #expect(refused.code == 1 && refused.out == "")
+    #expect(refused.err.contains("has schema version \(newest + 1), this binary knows versions up to \(newest)"))
+    #expect(migrate("--dry-run").code == 0)
+    let check = CommandLineRun(["check"], environment: ["DATABASE_URL": database.target.description])
+    #expect(check.code == 0)
+    #expect(check.out.contains("ok    schema: version \(newest + 1), newer than this binary's \(newest)"))
+  }
+
   @Test(arguments: ["0", "-1", "99", "nine", "2.0"])
   func `a version that there is not is refused`(version: String) throws {
     let run = migrate("--to=\(version)")

@@ -81,6 +81,57 @@ import Testing
     }
   }
 
+  @Test func `no migration takes from an older binary what it reads, or demands what it does not write`() throws {
+    var before: [String: Column] = [:]
+    for migration in TestTemplate.migrations {
+      try migrate(to: migration.version)
+      let after = try columns()
+      for (name, column) in before {
+        #expect(after[name]?.type == column.type, "\(migration.file): \(name) is gone, or of another type")
+        #expect(after[name]?.isDemanded == column.isDemanded, "\(migration.file): \(name) may be null, or may not be")
+        #expect(after[name]?.rules == column.rules, "\(migration.file): other rules for \(name)")
+      }
+      let tables = Set(before.keys.map { $0.prefix { $0 != "." } })
+      for (name, column) in after where before[name] == nil && tables.contains(name.prefix { $0 != "." }) {
+        #expect(!column.isDemanded, "\(migration.file): an older binary writes no \(name)")
+      }
+      before = after
+    }
+    #expect(before["account.username"]?.rules == ["account_username_form", "account_username_key"])
+    #expect(before["account.username"]?.isDemanded == true && before["account.language"]?.isDemanded == false)
+  }
+
+  /// A column of a table, as those who write rows meet it.
+  struct Column: Equatable {
+    let type: String
+    /// Whether each new row has to name it.
+    let isDemanded: Bool
+    /// What else a row is refused for that holds this column: constraints and unique indexes, by name.
+    let rules: [String]
+  }
+
+  func columns() throws -> [String: Column] {
+    let rows = try database.rows(
+      """
+      select relname || '.' || attname, format_type(atttypid, atttypmod), attnotnull and not atthasdef,
+        array_to_string(array(
+          select conname from pg_constraint where conrelid = attrelid and attnum = any (conkey) and contype <> 'n'
+          union
+          select indexrelid::regclass::text from pg_index
+          where indrelid = attrelid and indisunique and attnum = any (indkey)
+          order by 1
+        ), ' ')
+      from pg_attribute
+      join pg_class on pg_class.oid = attrelid and relkind = 'r' and relnamespace = 'public'::regnamespace
+      where attnum > 0 and not attisdropped and relname <> 'schema_migration'
+      """)
+    return Dictionary(
+      uniqueKeysWithValues: rows.map { row in
+        let rules = row[3]!.split(separator: " ").map(String.init)
+        return (row[0]!, Column(type: row[1]!, isDemanded: row[2] == "t", rules: rules))
+      })
+  }
+
   @Test func `a database that has applied the earlier forms of files has the same schema`() throws {
     let former = TestTemplate.migrations.map { migration in
       Migration(version: migration.version, name: migration.name, sql: migration.formerSQL)
