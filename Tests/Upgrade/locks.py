@@ -75,7 +75,8 @@ def fill(accounts):
 
 
 def tables():
-    return sql("locks", "select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace").split()
+    return sql(
+        "locks", "select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace").split()
 
 
 def sql(database, text):

@@ -40,8 +40,8 @@ ROWS = {
                now() + interval '1 day' from generate_series(1, {{n}} / 5) as n""",
     "outbox": f"""
         insert into outbox (id, account_id, recipient, kind, language, username, sent_at)
-        select {of("n", "0005")}, {of("n", "0001")}, 'name' || n || '@example.com', 'email_verification', 'en', 'name' || n,
-               now() from generate_series(1, {{n}}) as n""",
+        select {of("n", "0005")}, {of("n", "0001")}, 'name' || n || '@example.com', 'email_verification', 'en',
+               'name' || n, now() from generate_series(1, {{n}}) as n""",
     "avatar": f"""
         insert into avatar (account_id, sha256, jpeg)
         select {of("n", "0001")}, sha256(('photo' || n)::bytea), decode(repeat('ff', 2000), 'hex')
