@@ -45,17 +45,12 @@ public actor ResponseStream {
 
   /// Adds a piece, and waits while ``waitingBytesMax`` are before it.
   public func write(_ piece: [UInt8]) async throws(ReaderGone) {
-    try offer(piece)
-    guard waitingBytes > Self.waitingBytesMax else { return }
-    await withCheckedContinuation { onRoom = $0 }
-    guard state == .open else { throw ReaderGone() }
-  }
-
-  /// Adds a piece without waiting, for writers that look at ``waitingBytes`` themselves.
-  public func offer(_ piece: [UInt8]) throws(ReaderGone) {
     guard state == .open else { throw ReaderGone() }
     bytes.append(contentsOf: piece)
     resume()
+    guard waitingBytes > Self.waitingBytesMax else { return }
+    await withCheckedContinuation { onRoom = $0 }
+    guard state == .open else { throw ReaderGone() }
   }
 
   // MARK: Sending

@@ -65,10 +65,4 @@ public struct ChangePassword: ViewerStatement, WriteStatement {
     parameters.append(letter)
     parameters.append(stamp)
   }
-
-  public func found(in rows: Rows) -> Bool {
-    var row = rows[0]
-    row.skip()
-    return row.bool()
-  }
 }

@@ -41,10 +41,4 @@ public struct DeleteAccount: ViewerStatement, WriteStatement {
     parameters.append(address.bucket)
     parameters.append(stamp)
   }
-
-  public func found(in rows: Rows) -> Bool {
-    var row = rows[0]
-    row.skip()
-    return row.bool()
-  }
 }

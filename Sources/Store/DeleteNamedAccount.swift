@@ -1,8 +1,8 @@
-public import Postgres
+import Postgres
 import Values
 
 /// Deletes an account with all that is its own, as ``DeleteAccount`` does. False: there is no such account.
-public struct DeleteNamedAccount: WriteStatement {
+public struct DeleteNamedAccount: OperatorStatement {
   public let named: NamedAccount
   public let stamp: AuditStamp
 
@@ -22,11 +22,4 @@ public struct DeleteNamedAccount: WriteStatement {
     \(Audit.record(.accountDeleted, id: "$4", address: "$5", account: "deleted.id", from: "deleted"))
     select from deleted
     """
-
-  public func bind(to parameters: inout Parameters) {
-    parameters.append(named)
-    parameters.append(stamp)
-  }
-
-  public func decode(_ rows: Rows) -> Bool { rows.count > 0 }
 }

@@ -32,10 +32,4 @@ public struct DeleteTweet: ViewerStatement, WriteStatement {
   public func bindRest(to parameters: inout Parameters) {
     parameters.append(id)
   }
-
-  public func found(in rows: Rows) -> Bool {
-    var row = rows[0]
-    row.skip()
-    return row.bool()
-  }
 }

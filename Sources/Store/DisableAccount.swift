@@ -1,9 +1,9 @@
-public import Postgres
+import Postgres
 import Values
 
 /// Disables an account: nobody logs in to it, its sessions end at once and for good, and links that were mailed are
 /// void. False: there is no such account.
-public struct DisableAccount: WriteStatement {
+public struct DisableAccount: OperatorStatement {
   public let named: NamedAccount
   public let stamp: AuditStamp
 
@@ -29,11 +29,4 @@ public struct DisableAccount: WriteStatement {
     \(Audit.record(.accountDisabled, id: "$4", address: "$5", account: "disabled.id", from: "disabled"))
     select from named
     """
-
-  public func bind(to parameters: inout Parameters) {
-    parameters.append(named)
-    parameters.append(stamp)
-  }
-
-  public func decode(_ rows: Rows) -> Bool { rows.count > 0 }
 }

@@ -1,8 +1,8 @@
-public import Postgres
+import Postgres
 import Values
 
 /// Lets the owner of an account that was disabled log in again. False: there is no such account.
-public struct EnableAccount: WriteStatement {
+public struct EnableAccount: OperatorStatement {
   public let named: NamedAccount
   public let stamp: AuditStamp
 
@@ -22,11 +22,4 @@ public struct EnableAccount: WriteStatement {
     \(Audit.record(.accountEnabled, id: "$4", address: "$5", account: "enabled.id", from: "enabled"))
     select from named
     """
-
-  public func bind(to parameters: inout Parameters) {
-    parameters.append(named)
-    parameters.append(stamp)
-  }
-
-  public func decode(_ rows: Rows) -> Bool { rows.count > 0 }
 }

@@ -3,7 +3,7 @@ import Values
 
 /// Ends all sessions of an account, also one that is just being opened, and answers how many were good; nil when there
 /// is no such account.
-public struct EndNamedSessions: WriteStatement {
+public struct EndNamedSessions: OperatorStatement {
   public let named: NamedAccount
   public let stamp: AuditStamp
 
@@ -30,11 +30,6 @@ public struct EndNamedSessions: WriteStatement {
       from: "counted"))
     select sessions from counted
     """
-
-  public func bind(to parameters: inout Parameters) {
-    parameters.append(named)
-    parameters.append(stamp)
-  }
 
   public func decode(_ rows: Rows) -> Int? {
     rows.first.map { first in

@@ -31,10 +31,4 @@ public struct EndOneSession: ViewerStatement, WriteStatement {
     parameters.append(id)
     parameters.append(stamp)
   }
-
-  public func found(in rows: Rows) -> Bool {
-    var row = rows[0]
-    row.skip()
-    return row.bool()
-  }
 }

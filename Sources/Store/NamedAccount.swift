@@ -1,4 +1,4 @@
-import Postgres
+public import Postgres
 public import Values
 
 /// How an operator names an account: by its id, its username or its email address.
@@ -30,6 +30,25 @@ extension Parameters {
     append(named.id == nil ? named.login.username : nil)
     append(named.id == nil ? named.login.email : nil)
   }
+}
+
+/// Something that an operator does to an account, and that stands in the audit.
+public protocol OperatorStatement: WriteStatement {
+  var named: NamedAccount { get }
+  var stamp: AuditStamp { get }
+}
+
+extension OperatorStatement {
+  /// `$1` to `$3` the account, `$4` `$5` the stamp.
+  public func bind(to parameters: inout Parameters) {
+    parameters.append(named)
+    parameters.append(stamp)
+  }
+}
+
+extension OperatorStatement where Answer == Bool {
+  /// False: there is no such account.
+  public func decode(_ rows: Rows) -> Bool { rows.count > 0 }
 }
 
 /// An account as an operator sees it.

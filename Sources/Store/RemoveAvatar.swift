@@ -30,10 +30,4 @@ public struct RemoveAvatar: ViewerStatement, WriteStatement {
   public func bindRest(to parameters: inout Parameters) {
     parameters.append(stamp)
   }
-
-  public func found(in rows: Rows) -> Bool {
-    var row = rows[0]
-    row.skip()
-    return row.bool()
-  }
 }

@@ -39,6 +39,15 @@ extension ViewerStatement {
   }
 }
 
+extension ViewerStatement where Found == Bool {
+  /// The second column of the one row.
+  public func found(in rows: Rows) -> Bool {
+    var row = rows[0]
+    row.skip()
+    return row.bool()
+  }
+}
+
 /// The shared part of statements that need a session.
 enum Viewer {
   /// The common table expression `viewer`: the row of the viewer's account with `touch_due` beside it, or no row.
