@@ -199,6 +199,8 @@ final class Connection {
     let error = PostgresError(refusal: result.pointer)
     // Two calls found it unprepared, and the other was first: it is there, and this call, aborted with it, runs again.
     if case .rejected(Self.alreadyPrepared, _, _) = error { return }
+    // The server ends the connection: what it was to read is read elsewhere.
+    if case .unavailable = error { return lose(error) }
     prepared[call.key] = nil
     call.preparationError = error
   }

@@ -1,8 +1,9 @@
 import EventLoop
 import Log
-import Postgres
 import TestSupport
 import Testing
+
+@testable import Postgres
 
 #if canImport(Darwin)
   import Darwin
@@ -78,6 +79,16 @@ import Testing
       #expect(try await pool.run(Timeline()) == 1)
       #expect(try await pool.run(WrittenTimeline()) == 1)
 
+      // What stands first as written hangs, and costs nobody the two seconds that one host may take.
+      let other = try #require(pair.folders[1].serverProcessID)
+      kill(other, SIGSTOP)
+      defer { kill(other, SIGCONT) }
+      _ = try looker.rows("select pg_terminate_backend(pid) from (\(Self.process)) as all_of_them")
+      let answer = await pool.attempt(Timeline())
+      #expect(answer == .success(1), "\(answer)")
+      kill(other, SIGCONT)
+      #expect(try await eventually { try looker.value(Self.connections) == "4" })
+
       // The old primary takes no new connections, and goes on with those it has.
       let postmaster = try #require(pair.folders[0].serverProcessID)
       kill(postmaster, SIGSTOP)
@@ -101,6 +112,42 @@ import Testing
     }
     try pair.standby.release()
     try pair.primary.release()
+  }
+
+  @Test func `the host that was right is tried first, and after a failure the next`() throws {
+    let database = try TestDatabase.empty()
+    let host = "\(database.target)".split(separator: " ")[0].dropFirst("host=".count)
+    let target = database.target.with(.init("host", "/nonexistent,\(host),/nonexistent"))
+    let order = HostOrder(target)
+    #expect(order.next.first == 0)
+    order.failed(startingAt: 0)
+    order.failed(startingAt: 0)
+    #expect(order.next.first == 1, "two that fail at once count once")
+    order.failed(startingAt: 1)
+    order.failed(startingAt: 2)
+    #expect(order.next.first == 0)
+    let connection = try BlockingConnection(target)
+    withExtendedLifetime(connection) { order.succeeded(on: connection.handle) }
+    #expect(order.next.first == 1)
+    #expect("\(order.next.target)".hasPrefix("host=\(host),/nonexistent,/nonexistent "))
+  }
+
+  @Test func `a connection whose server takes no writes is given up at the first`() async throws {
+    let database = try TestDatabase.empty()
+    _ = try database.rows(Tell.Hatch.table)
+    let setting = "alter database \(database.name)"
+    try BlockingConnection(TestCluster.target()).run("\(setting) set default_transaction_read_only = on")
+    var limits = Pool.Limits.patient
+    limits.writeConnections = 1
+    try await TestPool.open(database.target, limits: limits) { lent in
+      let pool = lent.pool
+      #expect(await pool.attempt(Tell.Hatch(id: 1, parent: nil)).isUnavailable)
+      #expect(await pool.attempt(Ask.EchoText(text: "read")) == .success("read"))
+      try BlockingConnection(TestCluster.target()).run("\(setting) reset default_transaction_read_only")
+      // The one that was made meanwhile may be of the old kind too.
+      #expect(try await eventually { await pool.attempt(Tell.Hatch(id: 2, parent: nil)).error == nil })
+    }
+    #expect(try database.rows("select id from bird") == [["2"]])
   }
 
   private static let process = "select pid from pg_stat_activity where application_name = 'roost' and usename = 'roost'"
