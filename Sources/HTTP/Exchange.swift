@@ -12,6 +12,14 @@ final class Exchange {
   var isLarge = false
   private var bodyBytesMax = 0
 
+  /// More query parameters are refused: no call has as many, and the library keeps a record of each.
+  static let parametersMax = 64
+
+  var hasTooManyParameters: Bool {
+    guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return false }
+    return target.utf8[mark...].count { $0 == UInt8(ascii: "&") } >= Self.parametersMax
+  }
+
   init(target: String, link: Link) {
     self.target = target
     self.link = link

@@ -3,6 +3,7 @@ public enum Header: String, Sendable, CaseIterable {
   case acceptLanguage = "accept-language"
   case accessControlRequestMethod = "access-control-request-method"
   case authorization
+  case contentEncoding = "content-encoding"
   case contentLength = "content-length"
   case contentType = "content-type"
   case cookie

@@ -23,19 +23,25 @@ final class Link {
   let descriptor: Int32
   let peer: String
   private(set) var phase = Phase.fresh
+  /// When the phase began.
+  private(set) var sinceMilliseconds: UInt64
   private(set) var deadlineMilliseconds: UInt64
+  private(set) var isCut = false
   /// Where it stands in the server's list.
   var index = 0
 
-  init(descriptor: Int32, peer: String, deadlineMilliseconds: UInt64) {
+  init(descriptor: Int32, peer: String, now: UInt64, milliseconds: UInt64) {
     self.descriptor = descriptor
     self.peer = peer
-    self.deadlineMilliseconds = deadlineMilliseconds
+    sinceMilliseconds = now
+    deadlineMilliseconds = now + milliseconds
   }
 
-  func enter(_ phase: Phase, deadlineMilliseconds: UInt64 = .max) {
+  /// Begins a phase of so many milliseconds at most; nil: of any length.
+  func enter(_ phase: Phase, now: UInt64, milliseconds: UInt64? = nil) {
     self.phase = phase
-    self.deadlineMilliseconds = deadlineMilliseconds
+    sinceMilliseconds = now
+    deadlineMilliseconds = milliseconds.map { now + $0 } ?? .max
   }
 
   var isWithoutDeadline: Bool { deadlineMilliseconds == .max }
@@ -49,6 +55,7 @@ final class Link {
 
   /// Ends the connection: libmicrohttpd finds it closed and cleans up.
   func cut(saying bytes: [UInt8] = []) {
+    isCut = true
     deadlineMilliseconds = .max
     if !bytes.isEmpty { _ = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Self.sendFlags) } }
     shutdown(descriptor, Int32(SHUT_RDWR))

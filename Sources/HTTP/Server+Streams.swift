@@ -26,7 +26,7 @@ extension Server {
 
   func suspend(_ stream: ResponseStream) {
     guard let streaming = streaming[ObjectIdentifier(stream)] else { return }
-    streaming.link.enter(.sending)
+    streaming.link.enter(.sending, now: loop.nowMilliseconds)
     MHD_suspend_connection(streaming.connection)
   }
 
@@ -40,7 +40,7 @@ extension Server {
   /// The client has read all but what is handed over now, for which it has its time again.
   func progress(of stream: ResponseStream) {
     streaming[ObjectIdentifier(stream)]?.link.enter(
-      .sending, deadlineMilliseconds: loop.nowMilliseconds + limits.sendMilliseconds)
+      .sending, now: loop.nowMilliseconds, milliseconds: limits.sendMilliseconds)
   }
 
   /// Ends the connection of a body that stays incomplete: libmicrohttpd does so only when something happens on it.

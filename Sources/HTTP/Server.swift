@@ -21,15 +21,18 @@ public actor Server {
   let limits: ServerLimits
   let responder: any Responder
   private let socket: ListenSocket
-  private let log: Log
+  let log: Log
   private var daemon: OpaquePointer?
   private var watcher: Watcher?
   private var libraryTimer: LoopTimer?
   private var sweepTimer: LoopTimer?
+  var roomTimer: LoopTimer?
   private var isRunDue = true
-  private var links: [Link] = []
+  private(set) var links: [Link] = []
   var idleStreamsDue: UInt64 = 0
   var streaming: [ObjectIdentifier: Streaming] = [:]
+  var ended = 0
+  var endedDue: UInt64 = 0
   private var exchanges = 0
   private var largeBodies = 0
   private var isDraining = false
@@ -58,6 +61,7 @@ public actor Server {
     self.daemon = daemon
     libraryTimer = LoopTimer(on: loop) { [unowned self] in runSoon() }
     sweepTimer = LoopTimer(on: loop) { [unowned self] in sweep() }
+    roomTimer = LoopTimer(on: loop) { [unowned self] in makeRoom() }
     sweepTimer?.start(afterMilliseconds: Self.sweepMilliseconds, everyMilliseconds: Self.sweepMilliseconds)
     loop.onTurnEnd { [weak self] in self?.assumeIsolated { $0.endTurn() } }
     #if os(Linux)
@@ -87,6 +91,7 @@ public actor Server {
     }
     guard exchanges == 0 else { return false }
     sweepTimer = nil
+    roomTimer = nil
     libraryTimer = nil
     watcher?.cancel()
     MHD_stop_daemon(daemon)
@@ -133,10 +138,11 @@ public actor Server {
   private func sweep() {
     let now = loop.nowMilliseconds
     cutIdleStreams(now: now)
+    tellOfEnded(now: now)
     for link in links where link.deadlineMilliseconds <= now {
       switch link.phase {
       case .fresh, .head, .body:
-        link.cut(saying: Self.wire(responder.refuse(.tooSlow, of: nil)))
+        refuse(link, .tooSlow)
       case .idle, .answering, .sending:
         link.cut()
       }
@@ -146,12 +152,18 @@ public actor Server {
 
   // MARK: Connections
 
+  /// Answers on the bare socket, since the library cannot before it has read the whole head, and ends the connection.
+  func refuse(_ link: Link, _ refusal: Refusal) {
+    link.cut(saying: Self.wire(responder.refuse(refusal, of: nil)))
+  }
+
   func opened(_ connection: OpaquePointer) -> Link {
     let link = Link(
       descriptor: roost_mhd_descriptor(connection), peer: Link.text(of: roost_mhd_peer(connection)),
-      deadlineMilliseconds: loop.nowMilliseconds + limits.headMilliseconds)
+      now: loop.nowMilliseconds, milliseconds: limits.headMilliseconds)
     link.index = links.count
     links.append(link)
+    if links.count > limits.connectionsMax - limits.connectionsSpare { makeRoom() }
     return link
   }
 
@@ -167,12 +179,18 @@ public actor Server {
   // MARK: Requests
 
   func firstLine(_ target: String, on link: Link) -> Exchange {
-    link.enter(.head, deadlineMilliseconds: loop.nowMilliseconds + limits.headMilliseconds)
+    link.enter(.head, now: loop.nowMilliseconds, milliseconds: limits.headMilliseconds)
     exchanges += 1
-    return Exchange(target: target, link: link)
+    let exchange = Exchange(target: target, link: link)
+    if exchange.hasTooManyParameters {
+      // The library would run out of memory at it, and answer by itself or close.
+      refuse(link, .malformed("more than \(Exchange.parametersMax) query parameters"))
+    }
+    return exchange
   }
 
   func head(_ exchange: Exchange, _ connection: OpaquePointer, method: Method) -> MHD_Result {
+    guard !exchange.link.isCut else { return .NO }
     var request = Request(
       method: method, target: exchange.target, peer: exchange.link.peer, receivedMilliseconds: loop.nowMilliseconds)
     request.readFields(of: connection)
@@ -188,17 +206,17 @@ public actor Server {
       largeBodies += 1
       exchange.isLarge = true
     }
-    exchange.link.enter(.body, deadlineMilliseconds: loop.nowMilliseconds + limits.bodyMilliseconds)
+    exchange.link.enter(.body, now: loop.nowMilliseconds, milliseconds: limits.bodyMilliseconds)
     return .YES
   }
 
   func end(_ exchange: Exchange, _ connection: OpaquePointer) -> MHD_Result {
-    guard let request = exchange.request else { return .NO }
+    guard !exchange.link.isCut, let request = exchange.request else { return .NO }
     if exchange.isTooLarge {
       let refusal = Refusal.bodyTooLarge(bytesMax: responder.bodyBytesMax(for: request))
       return answer(exchange, connection, responder.refuse(refusal, of: request))
     }
-    exchange.link.enter(.answering)
+    exchange.link.enter(.answering, now: loop.nowMilliseconds)
     exchange.request?.body = []
     MHD_suspend_connection(connection)
     // Unlike `Task.init` it inherits this actor's isolation, also with a preference.
@@ -211,7 +229,7 @@ public actor Server {
   }
 
   func answer(_ exchange: Exchange, _ connection: OpaquePointer, _ response: Response) -> MHD_Result {
-    exchange.link.enter(.sending, deadlineMilliseconds: loop.nowMilliseconds + limits.sendMilliseconds)
+    exchange.link.enter(.sending, now: loop.nowMilliseconds, milliseconds: limits.sendMilliseconds)
     guard let reply = response.writer == nil ? Self.whole(response.body) : streamed(exchange, connection) else {
       return .NO
     }
@@ -241,7 +259,7 @@ public actor Server {
   }
 
   func completed(_ exchange: Exchange) {
-    exchange.link.enter(.idle, deadlineMilliseconds: loop.nowMilliseconds + limits.idleMilliseconds)
+    exchange.link.enter(.idle, now: loop.nowMilliseconds, milliseconds: limits.idleMilliseconds)
     exchanges -= 1
     if let stream = exchange.stream {
       streaming[ObjectIdentifier(stream)] = nil

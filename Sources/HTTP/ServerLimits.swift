@@ -1,7 +1,11 @@
 /// What a server puts up with from its clients. All times are bounds from the first byte awaited to the last.
 public struct ServerLimits: Sendable {
-  /// Open connections for each loop; further ones wait in the kernel's backlog.
+  /// Open connections for each loop. Towards the end, those that keep the server waiting are ended to make room; where
+  /// there is none, further ones wait in the kernel's backlog.
   public var connectionsMax = 10_000
+  /// Places that are kept free, and how many connections make room at once.
+  var connectionsSpare: Int { min(64, connectionsMax / 8) }
+  var connectionsAtOnce: Int { max(1, connectionsMax / 32) }
   /// The head of a request: request line and header fields together. More is 431.
   public var headBytesMax = 16 * 1_024
   /// A request's head on a new connection, and the rest of a head once its first line has come. Later is 408.

@@ -73,6 +73,12 @@ public struct Parameters {
     append(milliseconds * 1_000 - Timestamp.microsecondsTo2000)
   }
 
+  /// `timestamptz`, from microseconds since 1970 in UTC, or null.
+  public mutating func append(microsecondsSinceEpoch microseconds: Int64?) {
+    guard let microseconds else { return appendNull() }
+    append(microseconds - Timestamp.microsecondsTo2000)
+  }
+
   /// `bytea[]`
   public mutating func append(byteStrings elements: [[UInt8]]) {
     appendArray(count: elements.count, type: 17)

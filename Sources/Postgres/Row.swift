@@ -100,4 +100,11 @@ public struct Row {
     let (time, isBeyond) = integer(Int64.self).addingReportingOverflow(Timestamp.microsecondsTo2000)
     return isBeyond ? .max : time
   }
+
+  /// `timestamptz` that may be null, as microseconds since 1970 in UTC
+  public mutating func optionalTime() -> Int64? {
+    guard isNextNull else { return time() }
+    skip()
+    return nil
+  }
 }

@@ -24,8 +24,9 @@ func avatarRoutes(_ app: App) -> [Route] {
 }
 
 extension Call {
-  /// The format that the body says it has. Failures: `unsupportedPicture`.
+  /// The format that the body says it has. Failures: `unsupportedPicture`, `encodedBody`.
   fileprivate func pictureFormat() throws(Refused) -> PictureFormat {
+    guard request.isPlain else { throw .encodedBody }
     let type = request[.contentType].map { $0.prefix { $0 != ";" }.trimmingSpaces.lowercased() }
     guard let format = type.flatMap({ PictureFormat(mediaType: $0) }) else { throw .failure(.unsupportedPicture) }
     return format

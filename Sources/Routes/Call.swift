@@ -11,8 +11,9 @@ struct Call: Sendable {
   /// The values of the path's `{segments}`, percent-decoded, in their order.
   let segments: [String]
 
-  /// The body as a value of the API. Failures: `unsupportedMediaType`, `malformedBody`.
+  /// The body as a value of the API. Failures: `encodedBody`, `unsupportedMediaType`, `malformedBody`.
   func body<Value: Decodable>(_ type: Value.Type) throws(Refused) -> Value {
+    guard request.isPlain else { throw .encodedBody }
     guard request.hasJSON else { throw .unsupportedMediaType }
     do throws(JSONBody.Malformed) {
       return try JSONBody.decode(type, from: request.body)
@@ -49,6 +50,9 @@ struct Call: Sendable {
 }
 
 extension Request {
+  /// Whether the body is what it stands for: nothing is unpacked here, so that no few bytes become many.
+  var isPlain: Bool { all(.contentEncoding).allSatisfy { $0.trimmingSpaces.lowercased() == "identity" } }
+
   /// Whether the body says that it is JSON (RFC 8259: parameters such as a charset mean nothing).
   fileprivate var hasJSON: Bool {
     guard let type = self[.contentType] else { return false }

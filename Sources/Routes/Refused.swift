@@ -12,6 +12,7 @@ enum Refused: Error {
   case malformedBody(String)
   case malformedQuery(String)
   case unsupportedMediaType
+  case encodedBody
   case bodyTooLarge(bytesMax: Int)
   case headTooLarge(bytesMax: Int)
   case tooSlow
@@ -43,6 +44,10 @@ extension Refused {
       ProblemAnswer(.malformedBody, "The body is not the JSON that is wanted: \(reason).")
     case .malformedQuery(let reason): ProblemAnswer(.malformedQuery, reason)
     case .unsupportedMediaType: ProblemAnswer(.unsupportedMediaType, "Send the body as Content-Type: application/json.")
+    case .encodedBody:
+      ProblemAnswer(
+        .unsupportedMediaType, "Send the body as it is, without Content-Encoding.",
+        headers: [("Accept-Encoding", "identity")])
     case .bodyTooLarge(let bytesMax): ProblemAnswer(.bodyTooLarge, "The body may have \(bytesMax) bytes at most.")
     case .headTooLarge(let bytesMax):
       ProblemAnswer(.headerFieldsTooLarge, "Request line and headers may have \(bytesMax) bytes at most.")

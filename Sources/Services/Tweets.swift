@@ -30,7 +30,7 @@ public struct Tweets: Sendable {
       case .posted(let tweet): return tweet
       case .spent(let seconds): throw .tooManyRequests(retryAfterSeconds: seconds)
       case .keyReused: throw .idempotencyKeyReused
-      case .keyInUse: try await database.run(for: ForgiveTweet(token: token))
+      case .keyInUse(let window): try await database.run(for: ForgiveTweet(token: token, window: window))
       }
     }
     throw .overloaded

@@ -38,7 +38,7 @@ public struct AttemptLogin: WriteStatement {
     \(LoginThrottle.subject("coalesce((select known.id::text from known), $3::text)", from: "", address: place.address)),
     \(LoginThrottle.count(place))
     select exists (select from login_account_passed) as allowed, \(Throttle.retryAfter("blocked.until")) as retry_after,
-           known.id, known.session_epoch, known.password_hash
+           known.id, known.session_epoch, known.password_hash, \(LoginThrottle.window)
     from blocked
     left join known on known.is_enabled
     """
@@ -88,11 +88,14 @@ public struct LoginCandidate: Sendable {
   /// The account's epoch now: a session that is opened later is good only if it is still the same then.
   public let epoch: Int
   public let passwordHash: PasswordHash
+  /// Where the attempt was counted.
+  let window: CountWindow
 
   init?(_ row: inout Row) {
     guard let id: AccountID = row.optionalID() else { return nil }
     self.id = id
     epoch = row.int32()
     passwordHash = PasswordHash(stored: row.text())
+    window = CountWindow(&row)
   }
 }

@@ -27,7 +27,8 @@ public struct AttemptPassword: ViewerStatement, WriteStatement {
     \(LoginThrottle.count(place))
     select \(Viewer.column), exists (select from login_account_passed) as allowed,
            \(Throttle.retryAfter("blocked.until")) as retry_after,
-           viewer.id, viewer.session_epoch, credential.password_hash, viewer.username, viewer.email
+           viewer.id, viewer.session_epoch, credential.password_hash, viewer.username, viewer.email,
+           \(LoginThrottle.window)
     from viewer
     cross join blocked
     join credential on credential.account_id = viewer.id
@@ -55,6 +56,8 @@ public struct PasswordCandidate: Sendable {
   public let passwordHash: PasswordHash
   public let username: String
   public let email: String
+  /// Where the attempt was counted.
+  let window: CountWindow
 
   init(_ row: inout Row) {
     id = row.id()
@@ -62,5 +65,6 @@ public struct PasswordCandidate: Sendable {
     passwordHash = PasswordHash(stored: row.text())
     username = row.text()
     email = row.text()
+    window = CountWindow(&row)
   }
 }

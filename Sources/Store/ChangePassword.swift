@@ -28,7 +28,8 @@ public struct ChangePassword: ViewerStatement, WriteStatement {
     self.stamp = stamp
   }
 
-  /// `$2` the epoch, `$3` the hash, `$4` the address's bucket, `$5` the letter, `$6` `$7` the stamp.
+  /// `$2` the epoch, `$3` the hash, `$4` the address's bucket, `$5` the letter, `$6` `$7` the stamp, `$8` the
+  /// window that the attempt was counted in.
   public static let sql = """
     with \(Viewer.expression),
     changed as (
@@ -51,7 +52,7 @@ public struct ChangePassword: ViewerStatement, WriteStatement {
       delete from link using changed where link.account_id = changed.id and \(Links.areBoundToEpoch)
     ),
     \(LoginThrottle.forgive(
-      account: "(select id from changed)", address: "$4::text", if: "exists (select from changed)")),
+      account: "(select id from changed)", address: "$4::text", window: "$8", if: "exists (select from changed)")),
     \(Outbox.write(.passwordChanged, id: "$5", from: "changed as account")),
     \(Audit.record(.passwordChanged, id: "$6", address: "$7", account: "changed.id", from: "changed"))
     select \(Viewer.column), exists (select from changed) as is_changed
@@ -64,5 +65,6 @@ public struct ChangePassword: ViewerStatement, WriteStatement {
     parameters.append(address.bucket)
     parameters.append(letter)
     parameters.append(stamp)
+    parameters.append(candidate.window)
   }
 }

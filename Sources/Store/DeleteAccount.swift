@@ -19,7 +19,8 @@ public struct DeleteAccount: ViewerStatement, WriteStatement {
     self.stamp = stamp
   }
 
-  /// `$2` the epoch, `$3` the address's bucket, `$4` `$5` the stamp.
+  /// `$2` the epoch, `$3` the address's bucket, `$4` `$5` the stamp, `$6` the window that the attempt was
+  /// counted in.
   public static let sql = """
     with \(Viewer.expression),
     \(Settling.accounts(of: "viewer")),
@@ -30,7 +31,7 @@ public struct DeleteAccount: ViewerStatement, WriteStatement {
       returning account.id
     ),
     \(LoginThrottle.forgive(
-      account: "(select id from deleted)", address: "$3::text", if: "exists (select from deleted)")),
+      account: "(select id from deleted)", address: "$3::text", window: "$6", if: "exists (select from deleted)")),
     \(Audit.record(.accountDeleted, id: "$4", address: "$5", account: "deleted.id", from: "deleted"))
     select \(Viewer.column), exists (select from deleted) as is_deleted
     from viewer
@@ -40,5 +41,6 @@ public struct DeleteAccount: ViewerStatement, WriteStatement {
     parameters.append(Int32(clamping: candidate.epoch))
     parameters.append(address.bucket)
     parameters.append(stamp)
+    parameters.append(candidate.window)
   }
 }

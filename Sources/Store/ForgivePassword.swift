@@ -15,19 +15,21 @@ public struct ForgivePassword: ViewerStatement, WriteStatement {
     self.address = address
   }
 
-  /// `$2` the epoch, `$3` the address's bucket.
+  /// `$2` the epoch, `$3` the address's bucket, `$4` the window that the attempt was counted in.
   public static let sql = """
     with \(Viewer.expression),
     owner as (
       select id from viewer where session_epoch = $2::integer
     ),
-    \(LoginThrottle.forgive(account: "(select id from owner)", address: "$3::text", if: "exists (select from owner)"))
+    \(LoginThrottle.forgive(
+      account: "(select id from owner)", address: "$3::text", window: "$4", if: "exists (select from owner)"))
     select \(Viewer.column) from viewer
     """
 
   public func bindRest(to parameters: inout Parameters) {
     parameters.append(Int32(clamping: candidate.epoch))
     parameters.append(address.bucket)
+    parameters.append(candidate.window)
   }
 
   public func found(in rows: Rows) {}

@@ -82,11 +82,14 @@ enum LoginThrottle {
       """
   }
 
+  /// The window of the address that the attempt was counted in, as a column for the candidate.
+  static let window = Throttle.window(of: "login_address") + " as address_window"
+
   /// Common table expressions that give the attempt back, as soon as `condition` holds: the password was right.
   ///
-  /// `account` is SQL for the account's id, `address` for the bucket that it was counted under. They follow the order
-  /// of the count, hence each refers to the one before.
-  static func forgive(account: String, address: String, if condition: String) -> String {
+  /// `account` is SQL for the account's id, `address` for the bucket that it was counted under, `window` for the window
+  /// of the address. They follow the order of the count, hence each refers to the one before.
+  static func forgive(account: String, address: String, window: String, if condition: String) -> String {
     """
     pair_forgiven as (
       delete from throttle
@@ -95,7 +98,8 @@ enum LoginThrottle {
     ),
     address_forgiven as (
       update throttle set used = used - 1
-      where rule = 'login_address' and subject = \(address) and used > 0 and \(condition)
+      where rule = 'login_address' and subject = \(address) and used > 0 and resets_at = \(window)::timestamptz
+        and \(condition)
         and (select count(*) from pair_forgiven) >= 0
       returning true
     ),

@@ -21,7 +21,8 @@ public struct OpenSession: WriteStatement {
   }
 
   /// `$1` account, `$2` its epoch, `$3` to `$9` the session, `$10` the address that attempts are counted under,
-  /// `$11` the new hash, `$12` the hash it replaces, `$13` the event.
+  /// `$11` the new hash, `$12` the hash it replaces, `$13` the event, `$14` the
+  /// window that the attempt was counted in.
   public static let sql = """
     with opener as (
       select id from account where id = $1::uuid and session_epoch = $2::integer and disabled_at is null
@@ -40,7 +41,8 @@ public struct OpenSession: WriteStatement {
       from opener
       returning id, created_at, expires_at
     ),
-    \(LoginThrottle.forgive(account: "$1::uuid", address: "$10::text", if: "exists (select from opener)")),
+    \(LoginThrottle.forgive(
+      account: "$1::uuid", address: "$10::text", window: "$14", if: "exists (select from opener)")),
     \(Audit.record(.loggedIn, id: "$13", address: "$5", account: "opener.id", from: "opener"))
     select opened.id, opened.created_at, opened.expires_at, \(AccountRow.columns)
     from opened
@@ -55,6 +57,7 @@ public struct OpenSession: WriteStatement {
     parameters.append(newHash?.text)
     parameters.append(candidate.passwordHash.text)
     parameters.append(event)
+    parameters.append(candidate.window)
   }
 
   public func decode(_ rows: Rows) -> (session: SessionRow, account: AccountRow)? {

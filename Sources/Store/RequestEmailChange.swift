@@ -38,7 +38,8 @@ public struct RequestEmailChange: ViewerStatement, WriteStatement {
   }
 
   /// `$2` the epoch, `$3` the new address, `$4` the bucket, `$5` to `$8` the allowances, `$9` to `$11` the link, `$12`
-  /// the notice, `$13` `$14` the stamp, `$15` the new address, folded.
+  /// the notice, `$13` `$14` the stamp, `$15` the new address, folded, `$16` the window that the
+  /// attempt was counted in.
   public static let sql = """
     with \(Viewer.expression),
     owner as (
@@ -61,7 +62,8 @@ public struct RequestEmailChange: ViewerStatement, WriteStatement {
     \(Outbox.write(.emailChange, id: "$9", to: "$3::text", secret: "$11", from: "asked as account")),
     \(Outbox.write(.emailChangeNotice, as: "noticed", id: "$12", from: "asked as account")),
     \(Audit.record(.emailChangeRequested, id: "$13", address: "$14", account: "asked.id", from: "asked")),
-    \(LoginThrottle.forgive(account: "(select id from owner)", address: "$4::text", if: "exists (select from owner)"))
+    \(LoginThrottle.forgive(
+      account: "(select id from owner)", address: "$4::text", window: "$16", if: "exists (select from owner)"))
     select \(Viewer.column), other.has_it, \(LetterThrottle.columns("change", for: .owner))
     from owner as viewer
     cross join other
@@ -77,6 +79,7 @@ public struct RequestEmailChange: ViewerStatement, WriteStatement {
     parameters.append(notice)
     parameters.append(stamp)
     parameters.append(email.folded)
+    parameters.append(candidate.window)
   }
 
   public func found(in rows: Rows) -> Counted<Outcome> {

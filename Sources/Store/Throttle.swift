@@ -30,7 +30,7 @@ enum Throttle {
           resets_at = case when seen.resets_at <= now() then excluded.resets_at else seen.resets_at end,
           last_used_at = now()
       where seen.resets_at <= now() or seen.used < \(max)
-      returning true
+      returning resets_at
     ),
     \(rule)_passed as (
       select true from \(previous) where \(max) = 0
@@ -39,6 +39,9 @@ enum Throttle {
     )
     """
   }
+
+  /// The window that ``count(_:subject:max:seconds:after:)`` counted in, as SQL: when it ends, null when nothing counted.
+  static func window(of rule: String) -> String { "(select resets_at from \(rule)_counted)" }
 
   /// Until when the limit is spent, as SQL: null while it is not, as far as the statement's snapshot shows.
   static func spentUntil(_ rule: String, subject: String, max: String) -> String {
@@ -53,6 +56,17 @@ enum Throttle {
     // By the clock, since another transaction that began later may have set the end: by now() that would be too far off.
     "greatest(1, coalesce(ceil(extract(epoch from \(until) - clock_timestamp())), 1))::integer"
   }
+}
+
+/// The window in which a use was counted, named by when it ends, so that giving the use back never takes one from the
+/// window that followed. Where there is no limit, nothing was counted.
+public struct CountWindow: Sendable, Equatable {
+  let endMicroseconds: Int64?
+
+  /// The window that ends so many microseconds after 1970 began; nil when nothing was counted.
+  public init(endMicroseconds: Int64?) { self.endMicroseconds = endMicroseconds }
+
+  init(_ row: inout Row) { endMicroseconds = row.optionalTime() }
 }
 
 /// What a counted statement answers.
@@ -72,6 +86,9 @@ extension Counted {
 }
 
 extension Parameters {
+  /// `timestamptz`: the end of the window.
+  mutating func append(_ window: CountWindow) { append(microsecondsSinceEpoch: window.endMicroseconds) }
+
   /// Two parameters: the maximum and the seconds.
   mutating func append(_ allowance: Allowance) {
     append(Int32(clamping: allowance.max))

@@ -24,8 +24,8 @@ public struct WriteTweet: ViewerStatement, WriteStatement {
     case spent(retryAfterSeconds: Int)
     /// The key was used for another text.
     case keyReused
-    /// The same key is being used at this moment: run the statement again.
-    case keyInUse
+    /// The same key is being used at this moment: give back what was counted, and run the statement again.
+    case keyInUse(CountWindow)
   }
 
   /// `$2` id, `$3` text, `$4` time, `$5` key, `$6` `$7` the allowance. A repeat of a key counts against no limit.
@@ -59,7 +59,8 @@ public struct WriteTweet: ViewerStatement, WriteStatement {
     )
     select \(Viewer.column), exists (select from start) and not exists (select from tweets_account_passed) or blocked.until is not null as is_spent,
            \(Throttle.retryAfter("blocked.until")) as retry_after,
-           exists (select from earlier) and tweet.id is null as is_key_reused, \(TweetRow.columns)
+           exists (select from earlier) and tweet.id is null as is_key_reused,
+           \(Throttle.window(of: "tweets_account")) as "window", \(TweetRow.columns)
     from viewer
     cross join blocked
     join account as author on author.id = viewer.id
@@ -82,8 +83,9 @@ public struct WriteTweet: ViewerStatement, WriteStatement {
     let isSpent = row.bool()
     let seconds = row.int32()
     let isKeyReused = row.bool()
+    let window = CountWindow(&row)
     if !row.isNextNull { return .posted(TweetRow(&row)) }
     if isSpent { return .spent(retryAfterSeconds: seconds) }
-    return isKeyReused ? .keyReused : .keyInUse
+    return isKeyReused ? .keyReused : .keyInUse(window)
   }
 }

@@ -22,13 +22,13 @@ struct Serve {
   func run() -> ExitCode {
     // A client that has gone is an error of one write, not the end of the server.
     signal(SIGPIPE, SIG_IGN)
-    raiseDescriptorLimit()
+    let descriptors = Descriptors.raiseLimit(log: log)
     let signals = Signals()
     defer { log.flush(waitMilliseconds: Self.logWaitMilliseconds) }
     log.info("starting", ["version": .text(Version.text), "workers": .number(config.http.workers)])
     do {
       let database = try Database(config.database, log: log)
-      let code = serve(database, signals)
+      let code = serve(database, Descriptors.bounded(config, by: descriptors, log: log), signals)
       try database.release()
       log.info("stopped")
       return code
@@ -37,7 +37,7 @@ struct Serve {
     }
   }
 
-  private func serve(_ database: Database, _ signals: Signals) -> ExitCode {
+  private func serve(_ database: Database, _ config: Config, _ signals: Signals) -> ExitCode {
     do {
       guard try bringUpToDate(database, signals) else { return .done }
     } catch {
@@ -101,20 +101,4 @@ struct Serve {
     if config.logging.format == .text { console.complain("roost: \(error)") }
     return .failed
   }
-
-  private func raiseDescriptorLimit() {
-    var limit = rlimit()
-    guard getrlimit(descriptorLimit, &limit) == 0 else { return }
-    limit.rlim_cur = limit.rlim_max
-    #if canImport(Darwin)
-      limit.rlim_cur = min(limit.rlim_max, rlim_t(OPEN_MAX))
-    #endif
-    if setrlimit(descriptorLimit, &limit) != 0 { log.warning("descriptor_limit_not_raised") }
-  }
 }
-
-#if canImport(Darwin)
-  private let descriptorLimit = RLIMIT_NOFILE
-#else
-  private let descriptorLimit = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-#endif

@@ -30,6 +30,7 @@ import Values
     (.malformedBody("line 1"), 400, "malformed_body", []),
     (.malformedQuery("limit is too large."), 400, "malformed_query", []),
     (.unsupportedMediaType, 415, "unsupported_media_type", []),
+    (.encodedBody, 415, "unsupported_media_type", ["Accept-Encoding: identity"]),
     (.bodyTooLarge(bytesMax: 65_536), 413, "body_too_large", []),
     (.headTooLarge(bytesMax: 16_384), 431, "header_fields_too_large", []),
     (.tooSlow, 408, "request_timeout", []),
@@ -66,8 +67,8 @@ import Values
     "cannotFollowSelf",
     "wrongPassword", "linkExpired", "unsupportedPicture", "notAnImage",
     "overloaded", "databaseUnavailable", "internalError", "malformedRequest", "conflictingHeaders", "malformedBody",
-    "malformedQuery", "unsupportedMediaType", "bodyTooLarge", "headTooLarge", "tooSlow", "crossSite", "noSuchPath",
-    "methodNotAllowed", "notReady",
+    "malformedQuery", "unsupportedMediaType", "encodedBody", "bodyTooLarge", "headTooLarge", "tooSlow", "crossSite",
+    "noSuchPath", "methodNotAllowed", "notReady",
   ]
 
   private static func name(_ refused: Refused) -> String {
@@ -92,6 +93,7 @@ import Values
     case .malformedBody: "malformedBody"
     case .malformedQuery: "malformedQuery"
     case .unsupportedMediaType: "unsupportedMediaType"
+    case .encodedBody: "encodedBody"
     case .bodyTooLarge: "bodyTooLarge"
     case .headTooLarge: "headTooLarge"
     case .tooSlow: "tooSlow"

@@ -106,12 +106,51 @@ import Values
       for person in [ada, ada, bob] {
         _ = try await ground.found(ground.tweet(by: person, allowance: Allowance(max: 10, seconds: 60)))
       }
+      let used = "select used from throttle where rule = 'tweets_account' and subject = $1"
+      let window = try ground.window(of: "tweets_account", for: String(ada.id))
       for left in ["1", "0", "0"] {
-        try await ground.found(ForgiveTweet(token: ada.token))
-        let used = "select used from throttle where rule = 'tweets_account' and subject = $1"
+        try await ground.found(ForgiveTweet(token: ada.token, window: window))
         #expect(try ground.value(used, [String(ada.id)]) == left)
         #expect(try ground.value(used, [String(bob.id)]) == "1")
       }
+    }
+  }
+
+  @Test func `what was counted in a window that is over is not taken from the next`() async throws {
+    try await Ground.with { ground in
+      let ada = try await ground.newcomer("ada")
+      _ = try await ground.found(ground.tweet(by: ada, allowance: Allowance(max: 10, seconds: 60)))
+      let window = try ground.window(of: "tweets_account", for: String(ada.id))
+      try ground.change("update throttle set resets_at = resets_at + interval '1 ms', used = 3")
+      for other in [window, CountWindow(endMicroseconds: nil)] {
+        try await ground.found(ForgiveTweet(token: ada.token, window: other))
+        #expect(try ground.value("select used from throttle where rule = 'tweets_account'") == "3")
+      }
+      let present = try ground.window(of: "tweets_account", for: String(ada.id))
+      try await ground.found(ForgiveTweet(token: ada.token, window: present))
+      #expect(try ground.value("select used from throttle where rule = 'tweets_account'") == "2")
+    }
+  }
+
+  @Test func `the statement that counts tells the window to give back in`() async throws {
+    try await Ground.with(writers: 2) { ground in
+      let ada = try await ground.newcomer("ada")
+      // Somebody else posts with the key and has not committed yet: the statement waits for it, and sees no row.
+      let other = try BlockingConnection(ground.database.target)
+      try other.run("begin")
+      try other.run(
+        "insert into tweet (id, author_id, text, created_at, idempotency_key) values "
+          + "('01900000-0000-7000-8000-000000000001', '\(ada.id)', 'hi', now(), 'k')")
+      async let outcome = ground.found(ground.tweet("hi", key: "k", by: ada, allowance: Allowance(max: 5, seconds: 60)))
+      while try ground.value(
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'") == nil
+      {
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      try other.run("commit")
+      let window = try ground.window(of: "tweets_account", for: String(ada.id))
+      #expect(try await outcome == .keyInUse(window))
+      #expect(try ground.used()["tweets_account \(ada.id)"] == 1)
     }
   }
 

@@ -67,6 +67,12 @@ struct Ground: Sendable {
     let rows = try database.rows("select rule, subject, used from throttle")
     return Dictionary(uniqueKeysWithValues: rows.map { ("\($0[0]!) \($0[1]!)", Int($0[2]!)!) })
   }
+
+  /// The window that a counter is in.
+  func window(of rule: String, for subject: String) throws -> CountWindow {
+    let sql = "select (extract(epoch from resets_at) * 1000000)::bigint from throttle where rule = $1 and subject = $2"
+    return CountWindow(endMicroseconds: try value(sql, [rule, subject]).flatMap { Int64($0) })
+  }
 }
 
 extension Ground {

@@ -53,6 +53,28 @@ import Values
     }
   }
 
+  @Test(arguments: [(interval: "0 s", left: "4"), (interval: "1 ms", left: "5")])
+  func `an attempt is given back to the window of its address that it was counted in`(
+    change: (interval: String, left: String)
+  ) async throws {
+    try await Ground.with { ground in
+      _ = try await ground.newcomer("ada")
+      let attempt = ground.attempt("ada", allowances: .of(address: 60, pair: 10, inARow: 100))
+      guard case .allowed(let candidate?) = try await ground.run(attempt) else {
+        Issue.record("not found")
+        return
+      }
+      // Others have failed meanwhile; in one case the window was over before.
+      try ground.change(
+        "update throttle set used = 5, resets_at = resets_at + interval '\(change.interval)' where rule = 'login_address'"
+      )
+      let opened = try await ground.run(
+        OpenSession(candidate: candidate, session: ground.session(), newHash: nil, event: ground.ids.next()))
+      #expect(opened != nil)
+      #expect(try ground.value("select used from throttle where rule = 'login_address'") == change.left)
+    }
+  }
+
   @Test func `the session that was presented ends, whosever it is`() async throws {
     try await Ground.with { ground in
       let ada = try await ground.newcomer("ada")

@@ -27,10 +27,12 @@ public final class TestServer: Sendable {
   /// How long a start may take; a new private cluster needs most of it on a busy machine.
   public static let startSecondsMax = 60
 
-  /// Serves on a test's database.
-  public convenience init(_ database: TestDatabase, settings: [String: String] = [:]) throws {
+  /// Serves on a test's database. `descriptorsMax`: the system lets it open no more files, where it can be told so.
+  public convenience init(
+    _ database: TestDatabase, settings: [String: String] = [:], descriptorsMax: Int? = nil
+  ) throws {
     let settings = ["DATABASE_URL": database.target.description].merging(settings) { $1 }
-    try self.init(settings: settings, foundation: database)
+    try self.init(settings: settings, foundation: database, descriptorsMax: descriptorsMax)
   }
 
   /// Serves on a database that somebody else looks after.
@@ -43,7 +45,9 @@ public final class TestServer: Sendable {
     try self.init(settings: ["DATA_DIR": folder.path].merging(settings) { $1 }, foundation: folder)
   }
 
-  private init(settings: [String: String], foundation: (any AnyObject & Sendable)? = nil) throws {
+  private init(
+    settings: [String: String], foundation: (any AnyObject & Sendable)? = nil, descriptorsMax: Int? = nil
+  ) throws {
     guard let binary = Self.environment("ROOST_TEST_BINARY") else {
       throw Trouble(description: "ROOST_TEST_BINARY names no program to test. Run `make test`, which builds one")
     }
@@ -57,7 +61,10 @@ public final class TestServer: Sendable {
       environment[name] = Self.environment(name)
     }
     environment.merge(settings) { $1 }
-    process = try TestServerProcess(binary, ["serve"], environment: environment, output: output.descriptor)
+    // The shell becomes the program, so that the process stays the same.
+    let (program, words) =
+      descriptorsMax.map { ("/bin/sh", ["-c", "ulimit -n \($0); exec \"$0\" serve", binary]) } ?? (binary, ["serve"])
+    process = try TestServerProcess(program, words, environment: environment, output: output.descriptor)
     address = try Self.waitUntilServing(process, output)
   }
 

@@ -75,28 +75,32 @@ import Testing
   }
 
   @Test func `connections beyond the most that there may be wait for a place`() throws {
-    let server = try TestServer(.fresh(), settings: ["CONNECTIONS_MAX": "8", "WORKERS": "1"])
-    let request = "GET /healthz HTTP/1.1\r\nHost: roost\r\n\r\n"
+    let database = try TestDatabase.fresh()
+    let server = try TestServer(
+      database, settings: ["CONNECTIONS_MAX": "8", "WORKERS": "1", "DATABASE_TIMEOUT_MILLISECONDS": "20000"])
+    let ada = try Visitor(server).signedUp()
+    ada.client.close()
+    let body = #"{"text":"Patience"}"#
+    let slow =
+      "POST /v1/tweets HTTP/1.1\r\nHost: roost\r\nAuthorization: Bearer \(ada.token ?? "")\r\n"
+      + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
     // Again and again: whoever stops listening must begin again each time.
-    for _ in 0..<8 {
-      var holders: [RawConnection] = []
-      for _ in 0..<8 {
-        let connection = try RawConnection(server.address)
-        try connection.send(request)
-        try connection.readResponse().expect(200)
-        holders.append(connection)
+    for _ in 0..<4 {
+      let lock = try TableLock("tweet", database.target)
+      func connections(_ count: Int, _ request: String) throws -> [RawConnection] {
+        try (0..<count).map { _ in
+          let connection = try RawConnection(server.address)
+          try connection.send(request)
+          return connection
+        }
       }
-      let waiting = try (0..<4).map { _ in
-        let connection = try RawConnection(server.address)
-        try connection.send(request)
-        return connection
-      }
-      #expect(!waiting.contains { $0.isReadable(withinMilliseconds: 10) }, "there is no place for them")
-      for holder in holders {
-        try holder.send(request)
-        try holder.readResponse().expect(200)
-      }
-      holders.removeLast(4)
+      let holders = try connections(8, slow)
+      sleepMilliseconds(100)
+      let waiting = try connections(4, "GET /healthz HTTP/1.1\r\nHost: roost\r\n\r\n")
+      #expect(!waiting.contains { $0.isReadable(withinMilliseconds: 50) }, "there is no place for them")
+      try lock.release()
+      for holder in holders { try holder.readResponse().expect(201) }
+      // Those that have their answers make room, although they stay.
       for connection in waiting { try connection.readResponse().expect(200) }
     }
     #expect(server.process.ending == nil)

@@ -36,7 +36,7 @@ enum SamplePicture {
     (0..<8).reduce(UInt32(start)) { crc, _ in crc & 1 == 1 ? 0xedb8_8320 ^ crc >> 1 : crc >> 1 }
   }
 
-  private static func crc(_ bytes: [UInt8]) -> UInt32 {
+  static func crc(_ bytes: [UInt8]) -> UInt32 {
     ~bytes.reduce(UInt32.max) { crc, byte in crcTable[Int((crc ^ UInt32(byte)) & 255)] ^ crc >> 8 }
   }
 

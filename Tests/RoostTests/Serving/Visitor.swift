@@ -76,7 +76,9 @@ struct Visitor: Sendable {
     try patch(json: String(decoding: try JSONEncoder.roost.encode(change), as: UTF8.self))
   }
 
-  func register(_ person: Person) throws -> HTTPClient.Response { try post("/v1/register", person.registration) }
+  func register(_ person: Person) throws -> HTTPClient.Response { try register(person.registration) }
+
+  func register(_ registration: Registration) throws -> HTTPClient.Response { try post("/v1/register", registration) }
 
   func logIn(_ login: String, _ password: String) throws -> HTTPClient.Response {
     try post("/v1/login", Login(login: login, password: password))
