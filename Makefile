@@ -2,7 +2,7 @@
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-ha test-upgrade fuzz sanitize bench screenshots format lint psql clean
+.PHONY: help run build test test-ha test-upgrade attack fuzz sanitize bench screenshots format lint psql clean
 
 help: ## lists these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -22,6 +22,9 @@ test-ha: ## kills nodes and primaries behind HAProxy, PgBouncer and Patroni, whi
 
 test-upgrade: ## upgrades nodes one by one under load, and migrates a million accounts; ARGS="rolling" does one
 	@exec scripts/test-upgrade $(ARGS)
+
+attack: ## floods, bombs and slow clients in full size; ARGS="--filter HashAttackTests" runs some
+	@exec scripts/attack $(ARGS)
 
 fuzz: ## gives what reads strangers' bytes bytes without end; ARGS="--seconds 60 json"
 	@scripts/setup
