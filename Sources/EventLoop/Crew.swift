@@ -1,3 +1,4 @@
+public import Metrics
 import Synchronization
 
 /// A bounded crew of threads for work that blocks or computes long: password hashing, pictures.
@@ -20,15 +21,47 @@ public final class Crew: Sendable {
     public let running: Int
     /// Done so far.
     public let done: Int
+    /// Refused so far, since the queue was full.
+    public let refused: Int
+  }
+
+  /// How many threads there are.
+  public let threadCount: Int
+  /// How many pieces of work may wait besides the ones that run.
+  public let queueMax: Int
+  /// How long its work has taken, for metrics.
+  public let times: Times
+
+  /// How long work took so far, on all threads.
+  public struct Times: Sendable {
+    /// The waits for a thread.
+    public let waits = Histogram()
+    /// What threads took.
+    public let works = Histogram()
+    /// What the work counts as in the times of a request.
+    fileprivate let span: RequestTimes.Span?
+
+    fileprivate func note(waited: Duration, worked: Duration, for request: RequestTimes?) {
+      waits.note(waited)
+      works.note(worked)
+      guard let span, let request else { return }
+      request.note(.queue, waited.microseconds)
+      request.note(span, worked.microseconds)
+    }
   }
 
   private let board: CrewBoard
   private let threads: Mutex<[CrewThread]>
 
   /// `queueMax` is how many pieces of work may wait besides the ones that run. `niceness` is that of `nice(2)`, 0 to
-  /// 19. The name shows in `top -H`, cut to 15 bytes.
-  public init(threads count: Int, queueMax: Int, niceness: Int = 19, name: String = "crew") {
+  /// 19. The name shows in `top -H`, cut to 15 bytes. Requests are told the time of the work as that of `span`.
+  public init(
+    threads count: Int, queueMax: Int, niceness: Int = 19, name: String = "crew", span: RequestTimes.Span? = nil
+  ) {
     precondition(count > 0 && queueMax >= 0, "a crew needs a thread")
+    threadCount = count
+    self.queueMax = queueMax
+    times = Times(span: span)
     let board = CrewBoard(threads: count, queueMax: queueMax)
     self.board = board
     threads = Mutex((0..<count).map { _ in CrewThread(name: name, niceness: niceness) { board.workUntilClosed() } })
@@ -60,9 +93,13 @@ public final class Crew: Sendable {
   public func run<Answer: Sendable>(
     in place: Place? = nil, _ work: @escaping @Sendable () -> Answer
   ) async throws(Full) -> Answer {
+    let request = RequestCost.current?.times
+    let accepted = ContinuousClock.now
     let answer: Result<Answer, Full> = await withCheckedContinuation { continuation in
-      let isAccepted = board.accept(inKeptPlace: place?.use() ?? false) {
+      let isAccepted = board.accept(inKeptPlace: place?.use() ?? false) { [times] in
+        let began = ContinuousClock.now
         let answer = work()
+        times.note(waited: began - accepted, worked: .now - began, for: request)
         return { continuation.resume(returning: .success(answer)) }
       }
       if !isAccepted { continuation.resume(returning: .failure(Full())) }

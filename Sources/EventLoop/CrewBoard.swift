@@ -18,6 +18,7 @@ final class CrewBoard: @unchecked Sendable {  // every stored variable is touche
   private var queued = 0
   private var running = 0
   private var done = 0
+  private var refused = 0
   /// Places kept for work that is to come.
   private var kept = 0
   private var isClosed = false
@@ -36,14 +37,17 @@ final class CrewBoard: @unchecked Sendable {  // every stored variable is touche
     mutex.deallocate()
   }
 
-  var load: Crew.Load { locked { Crew.Load(queued: queued, running: running, done: done) } }
+  var load: Crew.Load { locked { Crew.Load(queued: queued, running: running, done: done, refused: refused) } }
 
   private var isFull: Bool { isClosed || queued + running + kept >= inFlightMax }
 
   /// False when the crew has its fill or is closed.
   func keepPlace() -> Bool {
     locked {
-      guard !isFull else { return false }
+      guard !isFull else {
+        refused += 1
+        return false
+      }
       kept += 1
       return true
     }
@@ -55,7 +59,10 @@ final class CrewBoard: @unchecked Sendable {  // every stored variable is touche
   func accept(inKeptPlace: Bool, _ work: @escaping Work) -> Bool {
     locked {
       if inKeptPlace { kept -= 1 }
-      guard !isFull else { return false }
+      guard !isFull else {
+        refused += 1
+        return false
+      }
       ring[(first + queued) % inFlightMax] = work
       queued += 1
       pthread_cond_signal(workOrClosed)

@@ -152,6 +152,9 @@ public actor Server {
 
   // MARK: Connections
 
+  /// How many are open.
+  public var connections: Int { links.count }
+
   /// Answers on the bare socket, since the library cannot before it has read the whole head, and ends the connection.
   func refuse(_ link: Link, _ refusal: Refusal) {
     link.cut(saying: Self.wire(responder.refuse(refusal, of: nil)))

@@ -17,26 +17,46 @@ public struct Exposition: Sendable {
     for sample in samples { line(name, sample.labels, "\(sample.value)") }
   }
 
+  /// Time that only grows. `name` ends in `_seconds_total`.
+  public mutating func counter(_ name: String, _ help: String, times samples: [(labels: Labels, microseconds: Int)]) {
+    head(name, help, "counter")
+    for sample in samples { line(name, sample.labels, Self.seconds(sample.microseconds)) }
+  }
+
   /// Numbers that rise and fall.
   public mutating func gauge(_ name: String, _ help: String, _ samples: [(labels: Labels, value: Int)]) {
     head(name, help, "gauge")
     for sample in samples { line(name, sample.labels, "\(sample.value)") }
   }
 
-  /// Times. `name` ends in `_seconds`.
+  /// One number that rises and falls.
+  public mutating func gauge(_ name: String, _ help: String, _ value: Int) {
+    head(name, help, "gauge")
+    line(name, [:], "\(value)")
+  }
+
+  /// One time. `name` ends in `_seconds`.
+  public mutating func gauge(_ name: String, _ help: String, microseconds: Int) {
+    head(name, help, "gauge")
+    line(name, [:], Self.seconds(microseconds))
+  }
+
+  /// Times, or how many. The name of times ends in `_seconds`.
   public mutating func histogram(
-    _ name: String, _ help: String, _ samples: [(labels: [(String, String)], value: Histogram.Snapshot)]
+    _ name: String, _ help: String, _ samples: [(labels: Labels, value: Histogram.Snapshot)]
   ) {
     head(name, help, "histogram")
     for (labels, value) in samples {
+      let labels = labels.map { ($0.key, $0.value) }
+      func written(_ number: Int) -> String { value.scale == .times ? Self.seconds(number) : "\(number)" }
       var count = 0
-      for (index, bound) in Histogram.boundsMicroseconds.enumerated() {
+      for (index, bound) in value.scale.bounds.enumerated() {
         count += value.counts[index]
-        line(name + "_bucket", labels + [("le", Self.seconds(bound))], "\(count)")
+        line(name + "_bucket", labels + [("le", written(bound))], "\(count)")
       }
       count += value.counts.last ?? 0
       line(name + "_bucket", labels + [("le", "+Inf")], "\(count)")
-      line(name + "_sum", labels, Self.seconds(value.sumMicroseconds))
+      line(name + "_sum", labels, written(value.sum))
       line(name + "_count", labels, "\(count)")
     }
   }
@@ -45,7 +65,7 @@ public struct Exposition: Sendable {
     text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
   }
 
-  private mutating func line(_ name: String, _ labels: some Collection<(key: String, value: String)>, _ value: String) {
+  private mutating func line(_ name: String, _ labels: Labels, _ value: String) {
     line(name, labels.map { ($0.key, $0.value) }, value)
   }
 

@@ -1,5 +1,6 @@
 public import EventLoop
 public import Log
+import Metrics
 
 /// The connections of one loop: a few shared by all reads, a few others for the writes.
 ///
@@ -28,8 +29,6 @@ public actor Pool {
     public let waiting: Int
     /// Statements that wait or are under way.
     public let underWay: Int
-    /// Statements that were accepted so far.
-    public let accepted: Int
   }
 
   private struct Lane {
@@ -38,11 +37,8 @@ public actor Pool {
     var connections: [Connection] = []
     var waiting = Queue<Call>()
     var opening = 0
-    var accepted = 0
 
-    var load: Load {
-      Load(connections: connections.count, waiting: waiting.count, underWay: underWay, accepted: accepted)
-    }
+    var load: Load { Load(connections: connections.count, waiting: waiting.count, underWay: underWay) }
 
     var underWay: Int { connections.reduce(waiting.count) { $0 + $1.inFlight } }
 
@@ -59,6 +55,9 @@ public actor Pool {
       return best
     }
   }
+
+  /// What has happened so far, to reads and to writes.
+  public nonisolated let meters = (reads: PoolMeter(), writes: PoolMeter())
 
   private let loop: Loop
   private let connector: Connector
@@ -106,8 +105,11 @@ public actor Pool {
 
   private func accept(_ call: Call) {
     guard isOpen else { return call.fail(.unavailable("the pool is closed")) }
-    guard lane(call.effect).underWay < limits.statementsMax else { return call.fail(.overloaded) }
-    if call.effect == .reads { reads.accepted += 1 } else { writes.accepted += 1 }
+    guard lane(call.effect).underWay < limits.statementsMax else {
+      meter(call.effect).refused.add()
+      return call.fail(.overloaded)
+    }
+    meter(call.effect).accepted.add()
     submit(call)
   }
 
@@ -115,6 +117,7 @@ public actor Pool {
     startTicking()
     if let connection = lane(call.effect).connection(for: call) {
       connection.submit(call)
+      meter(call.effect).depths.note(connection.inFlight)
     } else if call.effect == .reads {
       reads.waiting.append(call)
     } else {
@@ -123,6 +126,9 @@ public actor Pool {
   }
 
   private func lane(_ effect: StatementEffect) -> Lane { effect == .reads ? reads : writes }
+  private nonisolated func meter(_ effect: StatementEffect) -> PoolMeter {
+    effect == .reads ? meters.reads : meters.writes
+  }
 
   /// How busy it is at this moment: its reads, and its writes.
   public var load: (reads: Load, writes: Load) { (reads.load, writes.load) }
@@ -188,7 +194,10 @@ public actor Pool {
     let waiting = lane.waiting
     lane.waiting = Queue()
     if effect == .reads { reads = lane } else { writes = lane }
-    for index in 0..<waiting.count { submit(waiting[index]) }
+    for index in 0..<waiting.count {
+      noteWait(of: waiting[index])
+      submit(waiting[index])
+    }
     loseReplaced()
   }
 
@@ -233,14 +242,22 @@ public actor Pool {
     }
   }
 
+  /// Nobody has seen it come: its deadline tells.
+  private func noteWait(of call: Call) {
+    let began = Int(call.deadlineMilliseconds) - limits.answerMilliseconds
+    meter(call.effect).waits.note(max(0, Int(loop.nowMilliseconds) - began) * 1_000)
+  }
+
   /// Fails what has waited for a connection past its deadline.
   private func expire(now: UInt64) {
     while let call = reads.waiting.first, call.deadlineMilliseconds <= now {
       reads.waiting.removeFirst()
+      noteWait(of: call)
       call.fail(.unavailable("no connection in time"))
     }
     while let call = writes.waiting.first, call.deadlineMilliseconds <= now {
       writes.waiting.removeFirst()
+      noteWait(of: call)
       call.fail(.unavailable("no connection in time"))
     }
   }
@@ -248,6 +265,9 @@ public actor Pool {
 
 extension Pool: @preconcurrency ConnectionOwner {
   func connectionLost(_ connection: Connection, calls: [Call], error: PostgresError) {
+    for effect in [StatementEffect.reads, .writes] where lane(effect).connections.contains(where: { $0 === connection }) {
+      meter(effect).lost.add()
+    }
     reads.connections.removeAll { $0 === connection }
     writes.connections.removeAll { $0 === connection }
     if isOpen, !isDown {

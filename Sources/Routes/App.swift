@@ -23,13 +23,15 @@ public final class App: Sendable {
   public let publicURL: PublicURL
   /// Origins whose pages may call from browsers.
   public let corsOrigins: [String]
+  /// Whether answers say what took their time, in `Server-Timing`.
+  public let tellsTimes: Bool
 
   public init(
     accounts: Accounts, exports: Exports, profiles: Profiles, ownership: Ownership, avatars: Avatars,
     sessions: Sessions,
     passwords: Passwords, emails: Emails, tweets: Tweets, likes: Likes, follows: Follows, feed: Feed, live: LiveFeed,
     readiness: Readiness,
-    proxies: TrustedProxies, publicURL: PublicURL, corsOrigins: [String] = []
+    proxies: TrustedProxies, publicURL: PublicURL, corsOrigins: [String] = [], tellsTimes: Bool = false
   ) {
     self.accounts = accounts
     self.exports = exports
@@ -48,6 +50,7 @@ public final class App: Sendable {
     self.proxies = proxies
     self.publicURL = publicURL
     self.corsOrigins = corsOrigins
+    self.tellsTimes = tellsTimes
   }
 }
 

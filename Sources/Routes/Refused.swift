@@ -86,9 +86,10 @@ extension Failure {
         .invalidFields, "Correct the named fields.",
         errors: faults.map { ($0.field, FieldErrorCode($0.fault.code), $0.fault.message) })
     case .notFound: ProblemAnswer(.notFound, "There is no such thing, or it is not yours.")
-    case .tooManyRequests(let seconds):
+    case .tooManyRequests(let limit):
       ProblemAnswer(
-        .tooManyRequests, "Too many tries; wait \(seconds) s.", headers: [("Retry-After", String(seconds))])
+        .tooManyRequests, "Too many tries; wait \(limit.retryAfterSeconds) s.",
+        headers: [("Retry-After", String(limit.retryAfterSeconds))])
     case .idempotencyKeyReused:
       ProblemAnswer(.idempotencyKeyReused, "This Idempotency-Key was sent with another body; use a new one.")
     case .cannotFollowSelf: ProblemAnswer(.cannotFollowSelf, "Nobody follows oneself; choose another account.")

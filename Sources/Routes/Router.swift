@@ -1,8 +1,10 @@
 public import HTTP
 public import Log
+import Metrics
 import RoostAPI
 import Secrets
 import Services
+import Store
 import Values
 
 /// Answers every request: finds its route, finds out who asks, and turns what failed into a problem.
@@ -16,8 +18,9 @@ public struct Router: Responder {
   private let clock = ContinuousClock()
   /// What has been answered so far.
   public let meter: RequestMeter
-  /// Where the meter counts what is no route: pages of the web client, and paths that do not exist.
-  private let elsewhere: Int
+  /// Where the meter counts what is no route: pages of the web client, paths that do not exist, and requests that the
+  /// server refuses.
+  private let elsewhere: (page: Int, nothing: Int, refused: Int)
 
   /// The longest body of a request, in bytes, unless it is a picture.
   public static let bodyBytesMax = 64 * 1_024
@@ -35,8 +38,9 @@ public struct Router: Responder {
         + mailRoutes(app)
         + tweetRoutes(app) + feedRoutes(app)
         + operationRoutes(app))
-    meter = RequestMeter(table.all.map(\.endpoint.name) + ["page", "nothing"])
-    elsewhere = table.all.count
+    meter = RequestMeter(table.all.map(\.endpoint.name) + ["page", "nothing", "refused"])
+    let count = table.all.count
+    elsewhere = (count, count + 1, count + 2)
   }
 
   /// The endpoints that are served, for the tests that compare them with the API's description.
@@ -53,19 +57,24 @@ public struct Router: Responder {
     let requestID = RequestID.of(request)
     let origin = Origin(request, app)
     var response: Response
-    var place = elsewhere + 1
+    var cost = Cost(place: elsewhere.nothing)
     do throws(Refused) {
-      response = try await answer(request, origin, &place)
+      response = try await answer(request, origin, &cost)
     } catch {
-      if case .failure(.internalError(let reason)) = error {
+      switch error {
+      case .failure(.internalError(let reason)):
+        meter.internalErrors.add()
         log.error("internal_error", ["requestId": .text(requestID), "reason": .text(reason)])
+      case .failure(.tooManyRequests(let limit)): meter.note(spent: limit.rule)
+      default: break
       }
       response = error.problem(isTokenPresented: origin.isTokenPresented).response(requestID: requestID)
     }
     response.headers += crossOrigin.headers(for: request) + [("X-Request-ID", requestID)]
     standing.add(to: &response)
     let time = clock.now - start
-    meter.note(place, status: response.status, microseconds: Int(time / .microseconds(1)))
+    if let times = cost.times { response.headers.append((ServerTiming.name, ServerTiming.value(times, total: time))) }
+    meter.note(cost.place, status: response.status, time)
     let milliseconds = time / .milliseconds(1)
     log.info(
       "request",
@@ -82,29 +91,50 @@ public struct Router: Responder {
     var response = Refused(refusal).problem(isTokenPresented: false).response(requestID: requestID)
     response.headers.append(("X-Request-ID", requestID))
     standing.add(to: &response)
+    meter.note(elsewhere.refused, status: response.status)
     log.info(
       "request_refused",
       ["status": .number(response.status), "ip": .text(request?.peer ?? ""), "requestId": .text(requestID)])
     return response
   }
 
-  /// `place` becomes that of the route in the meter.
-  private func answer(_ request: Request, _ origin: Origin, _ place: inout Int) async throws(Refused) -> Response {
+  /// Where the meter counts a request, and what it takes if it is to be told.
+  private struct Cost {
+    var place: Int
+    var times: RequestTimes?
+  }
+
+  /// `cost` becomes that of the route.
+  private func answer(_ request: Request, _ origin: Origin, _ cost: inout Cost) async throws(Refused) -> Response {
     switch table.match(request.method, request.path) {
     case .nothing:
       guard let response = try web.answer(to: request) else { throw .noSuchPath }
-      place = elsewhere
+      cost.place = elsewhere.page
       return response
     case .undecodable: throw .malformedRequest("The path is not percent-encoded UTF-8.")
     case .otherMethods(let allow):
       if let response = crossOrigin.preflight(request, allow: allow) { return response }
       throw .methodNotAllowed(allow: allow)
     case .route(let route, let segments):
-      place = route.place
+      cost.place = route.place
       if let conflict = origin.conflict { throw .conflictingHeaders(conflict) }
       if origin.isCrossSite(request) { throw .crossSite }
       let call = Call(request: request, client: origin.client, segments: segments)
-      return try await route.answer(call)
+      if app.tellsTimes, ServerTiming.isTold(of: route.endpoint) { cost.times = RequestTimes() }
+      return try await counted(RequestCost(route: meter.costs[route.place], times: cost.times)) {
+        () async throws(Refused) in try await route.answer(call)
+      }
     }
+  }
+
+  /// Does the work so that all it costs is counted.
+  private func counted(
+    _ cost: RequestCost, _ work: () async throws(Refused) -> Response
+  ) async throws(Refused) -> Response {
+    // `withValue` forgets which errors are thrown.
+    let answer: Result<Response, Refused> = await RequestCost.$current.withValue(cost) {
+      do throws(Refused) { return .success(try await work()) } catch { return .failure(error) }
+    }
+    return try answer.get()
   }
 }

@@ -156,11 +156,11 @@ public struct Accounts: Sendable {
 }
 
 extension Counted {
-  /// What was allowed, or ``Failure/tooManyRequests(retryAfterSeconds:)``.
+  /// What was allowed, or ``Failure/tooManyRequests(_:)``.
   func value() throws(Failure) -> Value {
     switch self {
     case .allowed(let value): return value
-    case .spent(let seconds): throw .tooManyRequests(retryAfterSeconds: seconds)
+    case .spent(let limit): throw .tooManyRequests(limit)
     }
   }
 }

@@ -1,6 +1,7 @@
 public import EventLoop
 public import Log
 public import Mail
+import Metrics
 import Store
 import Values
 
@@ -44,6 +45,9 @@ public actor Courier {
 
     public init() {}
   }
+
+  /// What became of letters on this node, for metrics.
+  public nonisolated let meter = LetterMeter()
 
   private let loop: Loop
   private let database: Database
@@ -104,10 +108,13 @@ public actor Courier {
       return
     }
     isRunning = true
-    Task {
-      await round()
-      isRunning = false
-      becomeIdle()
+    // What was posted is no cost of the request that posted it.
+    RequestCost.$current.withValue(nil) {
+      Task {
+        await round()
+        isRunning = false
+        becomeIdle()
+      }
     }
   }
 
@@ -136,12 +143,14 @@ public actor Courier {
   private func giveUp() async {
     isSweepDue = false
     for letter in (try? await database.run(GiveUpLetters())) ?? [] {
+      meter.givenUp.add()
       note(letter.id, kind: letter.kind, attempts: letter.attempts, reason: letter.reason ?? "it was never tried")
     }
   }
 
   private func deliver(_ leased: LeasedLetter) async {
     let outcome = await send(leased)
+    meter.note(outcome)
     switch outcome {
     case .sent: log.info("letter_sent", ["letter": .text("\(leased.id)"), "attempts": .number(leased.attempt)])
     case .retry(let seconds, let reason):

@@ -1,9 +1,12 @@
+import Metrics
 public import Postgres
 import Secrets
 public import Store
 
 /// Runs statements for the services: in the words of ``Failure``, and for viewers with the rule of sliding sessions.
 public struct Database: Sendable {
+  /// What statements take, for metrics.
+  public let meter = StatementMeter()
   private let pool: Pool
   private let lifetime: SessionLifetime
 
@@ -13,10 +16,15 @@ public struct Database: Sendable {
   }
 
   func run<S: Statement>(_ statement: S) async throws(Failure) -> S.Answer {
+    let start = ContinuousClock.now
     do throws(PostgresError) {
-      return try await pool.run(statement)
+      let answer = try await pool.run(statement)
+      meter.note(S.effect, .now - start)
+      return answer
     } catch {
-      throw Failure(error)
+      let failure = Failure(error)
+      meter.note(S.effect, .now - start, failedFor: failure)
+      throw failure
     }
   }
 

@@ -18,8 +18,8 @@ public enum Failure: Error, Sendable {
   case invalidFields([FieldFault])
   /// There is no such thing, or it is another's.
   case notFound
-  /// A limit is spent; the next try is allowed after so many seconds.
-  case tooManyRequests(retryAfterSeconds: Int)
+  /// A limit is spent for now.
+  case tooManyRequests(SpentLimit)
   /// The idempotency key was used for something else.
   case idempotencyKeyReused
   /// Somebody wants to follow the own account.

@@ -29,7 +29,7 @@ extension RelationOutcome {
     switch self {
     case .stands: return
     case .nothingThere: throw .notFound
-    case .spent(let seconds): throw .tooManyRequests(retryAfterSeconds: seconds)
+    case .spent(let limit): throw .tooManyRequests(limit)
     }
   }
 }

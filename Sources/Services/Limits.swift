@@ -29,6 +29,12 @@ public struct Limits: Sendable {
 
   public init() {}
 
+  /// What the limits are called that requests are refused for. Each loop keeps the last one by itself.
+  public static let rules = SpentLimit.rules + [liveRule]
+
+  /// Live feeds of one account.
+  static let liveRule = "live_account"
+
   var letters: LetterAllowances { LetterAllowances(perAddress: lettersPerAddress, perAccount: lettersPerAccount) }
 
   var login: LoginAllowances {

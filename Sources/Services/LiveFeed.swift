@@ -27,7 +27,7 @@ public actor LiveFeed {
     public var tweetsMax = 2_000
     /// Streams of this loop; one more is ``Failure/overloaded``.
     public var streamsMax = 3_072
-    /// Streams of one account on this loop; one more is ``Failure/tooManyRequests(retryAfterSeconds:)``.
+    /// Streams of one account on this loop; one more is ``Failure/tooManyRequests(_:)``.
     public var streamsPerAccountMax = 10
     /// A stream that nobody reads for so long is dropped.
     public var readerMilliseconds: UInt64 = 60_000
@@ -78,7 +78,7 @@ public actor LiveFeed {
     let viewer = try await database.run(for: ReadAccount(token: token)).id
     guard streams.count < pace.streamsMax, !isStopped else { throw .overloaded }
     guard streamsOf[viewer, default: []].count < pace.streamsPerAccountMax else {
-      throw .tooManyRequests(retryAfterSeconds: Self.retryAfterSeconds)
+      throw .tooManyRequests(SpentLimit(rule: Limits.liveRule, retryAfterSeconds: Self.retryAfterSeconds))
     }
     let stream = LiveStream(viewer: viewer, token: token, isCatchingUp: start != .now, now: loop.nowMilliseconds)
     let id = add(stream)

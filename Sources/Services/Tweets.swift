@@ -28,7 +28,7 @@ public struct Tweets: Sendable {
     for _ in 0..<Self.attemptsMax {
       switch try await database.run(for: statement) {
       case .posted(let tweet): return tweet
-      case .spent(let seconds): throw .tooManyRequests(retryAfterSeconds: seconds)
+      case .spent(let limit): throw .tooManyRequests(limit)
       case .keyReused: throw .idempotencyKeyReused
       case .keyInUse(let window): try await database.run(for: ForgiveTweet(token: token, window: window))
       }

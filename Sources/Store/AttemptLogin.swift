@@ -37,7 +37,7 @@ public struct AttemptLogin: WriteStatement {
     ),
     \(LoginThrottle.subject("coalesce((select known.id::text from known), $3::text)", from: "", address: place.address)),
     \(LoginThrottle.count(place))
-    select exists (select from login_account_passed) as allowed, \(Throttle.retryAfter("blocked.until")) as retry_after,
+    select exists (select from login_account_passed) as allowed, \(Throttle.spent(LoginThrottle.rule)),
            known.id, known.session_epoch, known.password_hash, \(LoginThrottle.window)
     from blocked
     left join known on known.is_enabled

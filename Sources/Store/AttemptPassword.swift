@@ -26,7 +26,7 @@ public struct AttemptPassword: ViewerStatement, WriteStatement {
     \(LoginThrottle.subject("viewer.id::text", from: "from viewer", address: place.address)),
     \(LoginThrottle.count(place))
     select \(Viewer.column), exists (select from login_account_passed) as allowed,
-           \(Throttle.retryAfter("blocked.until")) as retry_after,
+           \(Throttle.spent(LoginThrottle.rule)),
            viewer.id, viewer.session_epoch, credential.password_hash, viewer.username, viewer.email,
            \(LoginThrottle.window)
     from viewer

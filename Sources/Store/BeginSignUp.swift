@@ -25,7 +25,7 @@ public struct BeginSignUp: WriteStatement {
       select true from blocked where until is null
     ),
     \(Throttle.count("register_address", subject: "$3::text", max: "$4::integer", seconds: "$5::double precision", after: "start"))
-    select exists (select from register_address_passed) as allowed, \(Throttle.retryAfter("blocked.until")) as retry_after,
+    select exists (select from register_address_passed) as allowed, \(Throttle.spent("'register_address'")),
            exists (select from account where username = $1::text) as username_taken,
            exists (select from account where email_folded = $2::text) as email_taken
     from blocked

@@ -23,7 +23,7 @@ extension BeginStatement {
     ),
     \(Throttle.count(rule, subject: subject, max: "$2::integer", seconds: "$3::double precision", after: "start"))
     select \(Viewer.column), exists (select from \(rule)_passed) as allowed,
-           \(Throttle.retryAfter("blocked.until")) as retry_after
+           \(Throttle.spent("'\(rule)'"))
     from viewer
     cross join blocked
     """

@@ -21,7 +21,7 @@ public struct CheckUsername: WriteStatement {
       select true from blocked where until is null
     ),
     \(Throttle.count("usernames_address", subject: "$2::text", max: "$3::integer", seconds: "$4::double precision", after: "start"))
-    select exists (select from usernames_address_passed) as allowed, \(Throttle.retryAfter("blocked.until")) as retry_after,
+    select exists (select from usernames_address_passed) as allowed, \(Throttle.spent("'usernames_address'")),
            exists (select from account where username = $1::text) as is_taken
     from blocked
     """

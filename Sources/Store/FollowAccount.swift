@@ -50,7 +50,7 @@ public struct FollowAccount: ViewerStatement, WriteStatement {
     \(Following.count("followed", by: "+ 1"))
     select \(Viewer.column), exists (select from present) as is_there,
            blocked.until is not null or exists (select from start) and not exists (select from follows_account_passed) as is_spent,
-           \(Throttle.retryAfter("blocked.until")) as retry_after,
+           \(Throttle.spent("'follows_account'")),
            exists (select from present where is_oneself) as is_oneself
     from viewer
     cross join blocked
@@ -69,7 +69,7 @@ public struct FollowAccount: ViewerStatement, WriteStatement {
 
   public func found(in rows: Rows) -> Outcome {
     var row = rows[0]
-    row.skip(4)
+    row.skip(5)
     return row.bool() ? .oneself : .relation(RelationOutcome(rows))
   }
 }

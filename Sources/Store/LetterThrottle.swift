@@ -26,7 +26,8 @@ enum LetterThrottle {
     if hearer == .owner { spent.append(Throttle.spentUntil("\(rule)_account", subject: account, max: accountMax)) }
     return """
       blocked as (
-        select max(until) as until from (\(spent.joined(separator: " union all "))) as spent
+        select max(until) as until, (array_agg(rule order by until desc))[1] as rule
+        from (\(spent.joined(separator: " union all "))) as spent
       ),
       start as (
         select true from blocked where until is null and exists (select from subject)
@@ -36,10 +37,10 @@ enum LetterThrottle {
       """
   }
 
-  /// The first two columns of the answer, which `Counted` reads.
+  /// The first columns of the answer, which `Counted` reads.
   static func columns(_ rule: String, for hearer: Hearer) -> String {
     let passed = hearer == .owner ? "\(rule)_account_passed" : "\(rule)_address_passed"
-    return "exists (select from \(passed)) as allowed, \(Throttle.retryAfter("blocked.until")) as retry_after"
+    return "exists (select from \(passed)) as allowed, \(Throttle.spent("coalesce(blocked.rule, '\(rule)_address')"))"
   }
 }
 

@@ -42,7 +42,7 @@ public struct LikeTweet: ViewerStatement, WriteStatement {
     )
     select \(Viewer.column), exists (select from present) as is_there,
            blocked.until is not null or exists (select from start) and not exists (select from likes_account_passed) as is_spent,
-           \(Throttle.retryAfter("blocked.until")) as retry_after
+           \(Throttle.spent("'likes_account'"))
     from viewer
     cross join blocked
     """
@@ -64,16 +64,15 @@ public enum RelationOutcome: Sendable, Equatable {
   case stands
   /// There is no such tweet or account, or its owner is disabled.
   case nothingThere
-  case spent(retryAfterSeconds: Int)
+  case spent(SpentLimit)
 
-  /// Reads the columns `is_there`, `is_spent` and `retry_after` after the viewer's.
+  /// Reads the columns `is_there`, `is_spent` and those of `Throttle.spent` after the viewer's.
   init(_ rows: Rows) {
     var row = rows[0]
     row.skip()
     let isThere = row.bool()
     let isSpent = row.bool()
-    let seconds = row.int32()
-    self = !isThere ? .nothingThere : isSpent ? .spent(retryAfterSeconds: seconds) : .stands
+    self = !isThere ? .nothingThere : isSpent ? .spent(SpentLimit(&row)) : .stands
   }
 }
 

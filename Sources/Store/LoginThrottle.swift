@@ -47,13 +47,13 @@ enum LoginThrottle {
     let pair = "((select login from subject) || ' ' || \(place.address))"
     return """
       blocked as (
-        select max(until) as until
+        select max(until) as until, (array_agg(rule order by until desc))[1] as rule
         from (
           \(Throttle.spentUntil("login_account_address", subject: pair, max: place.pairMax))
           union all
           \(Throttle.spentUntil("login_address", subject: place.address, max: place.addressMax))
           union all
-          select last_used_at + interval '1 minute' from throttle, subject
+          select last_used_at + interval '1 minute', rule from throttle, subject
           where rule = 'login_account' and throttle.subject = subject.login and used >= \(place.inARowMax)
             and \(place.inARowMax) > 0 and last_used_at > now() - interval '1 minute' and not subject.is_at_home
         ) as spent
@@ -84,6 +84,10 @@ enum LoginThrottle {
 
   /// The window of the address that the attempt was counted in, as a column for the candidate.
   static let window = Throttle.window(of: "login_address") + " as address_window"
+
+  /// The rule that is spent: the one that lasts longest. When another attempt has just taken the last use, nobody knows
+  /// which of them it was.
+  static let rule = "coalesce(blocked.rule, 'login_account_address')"
 
   /// Common table expressions that give the attempt back, as soon as `condition` holds: the password was right.
   ///

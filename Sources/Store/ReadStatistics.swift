@@ -11,6 +11,8 @@ public struct ReadStatistics: ReadStatement {
   public struct Statistics: Sendable, Equatable {
     /// Letters that wait to be sent, at most ``lettersMax``.
     public let lettersWaiting: Int
+    /// For how long the oldest of them has waited, in microseconds.
+    public let oldestLetterMicroseconds: Int
     /// Estimated at the last `analyze`; 0 before the first.
     public let accounts: Int
     /// Estimated likewise, those that are over and not yet swept included.
@@ -18,13 +20,13 @@ public struct ReadStatistics: ReadStatement {
   }
 
   public static let sql = """
-    select (
-             select count(*) from (
-               select from outbox where sent_at is null and given_up_at is null
-                 and next_attempt_at < 'infinity'
-               limit \(lettersMax)
-             ) as waiting
-           ),
+    with waiting as (
+      select created_at from outbox
+      where sent_at is null and given_up_at is null and next_attempt_at < 'infinity'
+      limit \(lettersMax)
+    )
+    select (select count(*) from waiting),
+           (select coalesce(extract(epoch from now() - min(created_at)) * 1000000, 0)::bigint from waiting),
            (select greatest(reltuples, 0)::bigint from pg_class where oid = 'account'::regclass),
            (select greatest(reltuples, 0)::bigint from pg_class where oid = 'session'::regclass)
     """
@@ -33,6 +35,7 @@ public struct ReadStatistics: ReadStatement {
 
   public func decode(_ rows: Rows) -> Statistics {
     var row = rows[0]
-    return Statistics(lettersWaiting: row.int64(), accounts: row.int64(), sessions: row.int64())
+    return Statistics(
+      lettersWaiting: row.int64(), oldestLetterMicroseconds: row.int64(), accounts: row.int64(), sessions: row.int64())
   }
 }

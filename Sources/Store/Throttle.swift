@@ -46,15 +46,18 @@ enum Throttle {
   /// Until when the limit is spent, as SQL: null while it is not, as far as the statement's snapshot shows.
   static func spentUntil(_ rule: String, subject: String, max: String) -> String {
     """
-    select resets_at as until from throttle
+    select resets_at as until, rule from throttle
     where rule = '\(rule)' and subject = \(subject) and used >= \(max) and \(max) > 0 and resets_at > now()
     """
   }
 
-  /// Seconds from now until `until`, at least 1, as SQL.
-  static func retryAfter(_ until: String) -> String {
+  /// The columns that ``SpentLimit`` reads: seconds until `blocked.until`, at least 1, and the rule, which is SQL.
+  static func spent(_ rule: String) -> String {
     // By the clock, since another transaction that began later may have set the end: by now() that would be too far off.
-    "greatest(1, coalesce(ceil(extract(epoch from \(until) - clock_timestamp())), 1))::integer"
+    """
+    greatest(1, coalesce(ceil(extract(epoch from blocked.until - clock_timestamp())), 1))::integer as retry_after,
+    \(rule) as spent_rule
+    """
   }
 }
 
@@ -69,19 +72,50 @@ public struct CountWindow: Sendable, Equatable {
   init(_ row: inout Row) { endMicroseconds = row.optionalTime() }
 }
 
+/// A limit that is spent.
+public struct SpentLimit: Sendable, Equatable {
+  /// What the limit is called in the table `throttle`.
+  public let rule: String
+  /// The next use is allowed after so many seconds.
+  public let retryAfterSeconds: Int
+
+  public init(rule: String, retryAfterSeconds: Int) {
+    self.rule = rule
+    self.retryAfterSeconds = retryAfterSeconds
+  }
+
+  /// Reads the columns of `Throttle.spent`.
+  init(_ row: inout Row) {
+    retryAfterSeconds = row.int32()
+    rule = row.text()
+  }
+
+  /// All of them. Two more are silent, those of letters to an account that anybody may ask for.
+  public static let rules = [
+    "login_address", "login_account_address", "login_account", "register_address", "usernames_address",
+    "tweets_account", "likes_account", "follows_account", "avatar_account", "export_account", "reset_address",
+    "reminder_address", "verification_address", "verification_account", "change_address", "change_account",
+  ]
+
+  /// How many columns that are.
+  static let columns = 2
+}
+
 /// What a counted statement answers.
 public enum Counted<Value: Sendable>: Sendable {
   case allowed(Value)
-  /// The limit is spent; the next use is allowed after so many seconds.
-  case spent(retryAfterSeconds: Int)
+  case spent(SpentLimit)
 }
 
 extension Counted {
-  /// Reads the two columns `allowed` and `retry_after`, then the value if it is allowed.
+  /// Reads the column `allowed` and those of `Throttle.spent`, then the value if it is allowed.
   init(_ row: inout Row, _ read: (inout Row) -> Value) {
-    let isAllowed = row.bool()
-    let seconds = row.int32()
-    self = isAllowed ? .allowed(read(&row)) : .spent(retryAfterSeconds: seconds)
+    guard row.bool() else {
+      self = .spent(SpentLimit(&row))
+      return
+    }
+    row.skip(SpentLimit.columns)
+    self = .allowed(read(&row))
   }
 }
 

@@ -26,7 +26,7 @@ public struct UnfollowAccount: ViewerStatement, WriteStatement {
       returning follow.follower_id, follow.followee_id
     ),
     \(Following.count("unfollowed", by: "- 1"))
-    select \(Viewer.column), exists (select from present) as is_there, false as is_spent, 1 as retry_after,
+    select \(Viewer.column), exists (select from present) as is_there, false as is_spent, 1 as retry_after, '' as spent_rule,
            exists (select from present where is_oneself) as is_oneself
     from viewer
     """
@@ -40,7 +40,7 @@ public struct UnfollowAccount: ViewerStatement, WriteStatement {
 
   public func found(in rows: Rows) -> FollowAccount.Outcome {
     var row = rows[0]
-    row.skip(4)
+    row.skip(5)
     return row.bool() ? .oneself : .relation(RelationOutcome(rows))
   }
 }

@@ -21,7 +21,7 @@ public struct WriteTweet: ViewerStatement, WriteStatement {
   /// What became of it.
   public enum Outcome: Sendable, Equatable {
     case posted(TweetRow)
-    case spent(retryAfterSeconds: Int)
+    case spent(SpentLimit)
     /// The key was used for another text.
     case keyReused
     /// The same key is being used at this moment: give back what was counted, and run the statement again.
@@ -58,7 +58,7 @@ public struct WriteTweet: ViewerStatement, WriteStatement {
       select tweet.* from tweet join earlier on earlier.id = tweet.id where earlier.text = $3::text
     )
     select \(Viewer.column), exists (select from start) and not exists (select from tweets_account_passed) or blocked.until is not null as is_spent,
-           \(Throttle.retryAfter("blocked.until")) as retry_after,
+           \(Throttle.spent("'tweets_account'")),
            exists (select from earlier) and tweet.id is null as is_key_reused,
            \(Throttle.window(of: "tweets_account")) as "window", \(TweetRow.columns)
     from viewer
@@ -81,11 +81,11 @@ public struct WriteTweet: ViewerStatement, WriteStatement {
     var row = rows[0]
     row.skip()
     let isSpent = row.bool()
-    let seconds = row.int32()
+    let spent = SpentLimit(&row)
     let isKeyReused = row.bool()
     let window = CountWindow(&row)
     if !row.isNextNull { return .posted(TweetRow(&row)) }
-    if isSpent { return .spent(retryAfterSeconds: seconds) }
+    if isSpent { return .spent(spent) }
     return isKeyReused ? .keyReused : .keyInUse(window)
   }
 }

@@ -44,6 +44,8 @@ struct Config: Sendable, Equatable {
     var trustedProxies: [AddressRange] = []
     /// Origins that browsers may call from; none: CORS is off.
     var corsOrigins: [String] = []
+    /// Whether answers say what took their time.
+    var tellsTimes = false
     /// Open connections of all workers together.
     var connectionsMax = 4096
     /// From the first byte of a request to the end of its header.

@@ -39,6 +39,12 @@ enum Descriptors {
       limit.rlim_cur = min(limit.rlim_max, rlim_t(OPEN_MAX))
     #endif
     if setrlimit(resource, &limit) != 0 { log.warning("descriptor_limit_not_raised") }
+    return Self.limit
+  }
+
+  /// How many it allows; nil when it sets no limit.
+  static var limit: Int? {
+    var limit = rlimit()
     guard getrlimit(resource, &limit) == 0 else { return nil }
     return Int(exactly: limit.rlim_cur)
   }

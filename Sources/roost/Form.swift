@@ -31,6 +31,15 @@ extension Form<Int> {
   }
 }
 
+extension Form<Bool> {
+  static var choice: Form {
+    Form(
+      placeholder: "true|false", allowed: "true or false",
+      parse: { text, _ in Bool(text.lowercased()) },
+      print: { "\($0)" })
+  }
+}
+
 extension Form where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
   static var word: Form {
     let words = Value.allCases.map(\.rawValue)

@@ -27,7 +27,7 @@ actor LoopLag {
   }
 
   private func fire() {
-    delays.note(microseconds: max(0, Int((ContinuousClock.now - due) / .microseconds(1))))
+    delays.note(max(.zero, .now - due))
     arm()
   }
 }

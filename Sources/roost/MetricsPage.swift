@@ -1,8 +1,6 @@
 import EventLoop
 import HTTP
-import Log
 import Metrics
-import Postgres
 import Routes
 import Services
 import Store
@@ -12,6 +10,7 @@ struct MetricsPage: Responder {
   let workers: [Worker]
   let hashing: Crew
   let pictures: Crew
+  let connectionsMax: Int
 
   func bodyBytesMax(for request: Request) -> Int { 0 }
 
@@ -29,53 +28,45 @@ struct MetricsPage: Responder {
   }
 
   private func page() async -> Exposition {
+    // First, so that what it meets is on the page.
+    let statistics = await workers[0].observation.statistics()
     var page = Exposition()
     RequestMeter.write(workers.map(\.meter), to: &page)
-    let lags = workers.map(\.lag.delays.snapshot)
+    await writeConnections(to: &page)
     page.histogram(
       "roost_loop_lag_seconds", "How late loops come to what is due.",
-      [(labels: [], value: lags.dropFirst().reduce(lags[0], +))])
-    await writePools(to: &page)
-    writeCrews(to: &page)
-    var streams = 0
-    for worker in workers { streams += await worker.live.count }
-    page.gauge("roost_live_streams", "Live feeds that are open.", [([:], streams)])
-    if let statistics = await workers[0].observation.statistics() {
-      page.gauge("roost_letters_waiting", "Letters that wait to be sent.", [([:], statistics.lettersWaiting)])
-      page.gauge("roost_accounts", "Accounts, as PostgreSQL estimates them.", [([:], statistics.accounts)])
-      page.gauge("roost_sessions", "Sessions, as PostgreSQL estimates them.", [([:], statistics.sessions)])
-    }
+      [([:], workers.map(\.lag.delays.snapshot).together)])
+    await page.write(pools: workers.map(\.pool))
+    page.write(statements: workers.map(\.statements))
+    page.write(crews: [("hash", hashing), ("picture", pictures)])
+    page.write(letters: workers.map(\.courier.meter))
+    write(statistics, to: &page)
+    page.write(ProcessFigures())
+    page.gauge(
+      "roost_build_info", "What runs; always 1.",
+      [(["version": Version.text, "swift": Version.swift, "schema": "\(Database.migrations.count)"], 1)])
     return page
   }
 
-  private func writePools(to page: inout Exposition) async {
-    var accepted = (reads: 0, writes: 0)
-    var underWay = (reads: 0, writes: 0)
-    var waiting = (reads: 0, writes: 0)
-    var connections = (reads: 0, writes: 0)
+  private func writeConnections(to page: inout Exposition) async {
+    var (connections, streams) = (0, 0)
     for worker in workers {
-      let load = await worker.pool.load
-      accepted = (accepted.reads + load.reads.accepted, accepted.writes + load.writes.accepted)
-      underWay = (underWay.reads + load.reads.underWay, underWay.writes + load.writes.underWay)
-      waiting = (waiting.reads + load.reads.waiting, waiting.writes + load.writes.waiting)
-      connections = (connections.reads + load.reads.connections, connections.writes + load.writes.connections)
+      connections += await worker.server.connections
+      streams += await worker.live.count
     }
-    func both(_ values: (reads: Int, writes: Int)) -> [(labels: Exposition.Labels, value: Int)] {
-      [(["effect": "read"], values.reads), (["effect": "write"], values.writes)]
-    }
-    page.counter("roost_statements_total", "SQL statements.", both(accepted))
-    page.gauge("roost_statements_under_way", "SQL statements that wait or are under way.", both(underWay))
-    page.gauge("roost_statements_waiting", "SQL statements that wait for a connection.", both(waiting))
-    page.gauge("roost_database_connections", "Connections to PostgreSQL that are open.", both(connections))
+    page.gauge("roost_http_connections", "Connections of clients that are open.", connections)
+    page.gauge("roost_http_connections_max", "Connections that may be open.", connectionsMax)
+    page.gauge("roost_live_streams", "Live feeds that are open.", streams)
   }
 
-  private func writeCrews(to page: inout Exposition) {
-    let loads = [("hash", hashing.load), ("picture", pictures.load)]
-    func samples(_ value: (Crew.Load) -> Int) -> [(labels: Exposition.Labels, value: Int)] {
-      loads.map { (["crew": $0.0], value($0.1)) }
-    }
-    page.counter("roost_crew_done_total", "Passwords hashed, pictures made.", samples(\.done))
-    page.gauge("roost_crew_running", "Those in the hands of a thread.", samples(\.running))
-    page.gauge("roost_crew_queued", "Those that wait for a thread.", samples(\.queued))
+  private func write(_ statistics: ReadStatistics.Statistics?, to page: inout Exposition) {
+    page.gauge("roost_database_up", "Whether the database answered just now.", statistics == nil ? 0 : 1)
+    guard let statistics else { return }
+    page.gauge("roost_letters_waiting", "Letters that wait to be sent.", statistics.lettersWaiting)
+    page.gauge(
+      "roost_letters_oldest_seconds", "For how long the oldest of them has waited.",
+      microseconds: statistics.oldestLetterMicroseconds)
+    page.gauge("roost_accounts", "Accounts, as PostgreSQL estimates them.", statistics.accounts)
+    page.gauge("roost_sessions", "Sessions, as PostgreSQL estimates them.", statistics.sessions)
   }
 }

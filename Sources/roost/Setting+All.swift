@@ -45,6 +45,9 @@ extension Setting {
       "TRUSTED_PROXIES", .serving, .ranges, \.http.trustedProxies,
       "proxies whose X-Forwarded-For and X-Forwarded-Proto count"),
     Setting("CORS_ORIGINS", .serving, .origins, \.http.corsOrigins, "origins of web pages that may call from browsers"),
+    Setting(
+      "SERVER_TIMING", .serving, .choice, \.http.tellsTimes,
+      "whether answers to who is signed in say what took their time (Server-Timing); attackers read it too"),
   ]
 
   private static let database: [Setting] = [

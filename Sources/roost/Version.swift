@@ -24,7 +24,7 @@ struct Version {
   /// 15.18 for 150018, as PostgreSQL has numbered since version 10.
   static func postgres(_ number: Int) -> String { "\(number / 10_000).\(number % 10_000)" }
 
-  private static var swift: String {
+  static var swift: String {
     #if compiler(>=6.4)
       "6.4 or later"
     #elseif compiler(>=6.3)

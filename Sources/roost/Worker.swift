@@ -20,6 +20,7 @@ struct Worker: Sendable {
   let meter: RequestMeter
   let lag: LoopLag
   let observation: Observation
+  let statements: StatementMeter
 
   /// What all workers of a process share.
   struct Shared: Sendable {
@@ -71,11 +72,13 @@ struct Worker: Sendable {
       readiness: readiness,
       proxies: shared.proxies,
       publicURL: PublicURL(config.http.publicOrigin),
-      corsOrigins: config.http.corsOrigins)
+      corsOrigins: config.http.corsOrigins,
+      tellsTimes: config.http.tellsTimes)
     let router = Router(app, log: shared.log)
     meter = router.meter
     lag = LoopLag(on: loop)
     observation = Observation(database: database)
+    statements = database.meter
     server = Server(
       on: loop, socket: socket, limits: ServerLimits(config.http), responder: router, log: shared.log)
   }

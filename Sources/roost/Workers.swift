@@ -1,6 +1,7 @@
 import EventLoop
 import HTTP
 import Log
+import Metrics
 import Postgres
 import Schema
 import Secrets
@@ -61,7 +62,8 @@ struct Workers: Sendable {
     guard let address = config.http.metricsListen else { return nil }
     let socket = try ListenSocket(host: address.host.description, port: address.port)
     log.info("metrics", ["address": .text(socket.address)])
-    let page = MetricsPage(workers: workers, hashing: shared.hashing, pictures: shared.pictures)
+    let page = MetricsPage(
+      workers: workers, hashing: shared.hashing, pictures: shared.pictures, connectionsMax: config.http.connectionsMax)
     return Server(on: workers[0].loop, socket: socket, limits: .few, responder: page, log: log)
   }
 
@@ -78,9 +80,10 @@ struct Workers: Sendable {
 
   private func shared(_ mailing: Mailing) -> Worker.Shared {
     let crew = Crew(
-      threads: config.crew.hashThreads, queueMax: config.crew.hashQueueMax, niceness: 19, name: "hash")
+      threads: config.crew.hashThreads, queueMax: config.crew.hashQueueMax, niceness: 19, name: "hash",
+      span: .hash)
     // One thread: a large picture takes hundreds of megabytes while it is decoded. Each that waits holds its file.
-    let pictures = Crew(threads: 1, queueMax: Self.picturesWaitingMax, niceness: 19, name: "picture")
+    let pictures = Crew(threads: 1, queueMax: Self.picturesWaitingMax, niceness: 19, name: "picture", span: .picture)
     return Worker.Shared(
       connector: Connector(target, statementMilliseconds: Self.statementMilliseconds(config.database)),
       hashing: crew,

@@ -1,3 +1,4 @@
+import Metrics
 import Postgres
 import Synchronization
 import TestSupport
@@ -28,6 +29,20 @@ import Testing
         return Int(try await pool.run(Ask.EchoText(text: "\(index)")))!
       }
       #expect(answers == Array(0..<2_000))
+    }
+  }
+
+  @Test func `it tells how deep the pipeline was, and how many waited for a connection`() async throws {
+    try await withPool(Self.narrow) { _, pool in
+      _ = try await parallel(300) { index in try await pool.run(Ask.Echo(number: Int32(index))).number }
+      let reads = pool.meters.reads
+      let depths = reads.depths.snapshot
+      #expect(reads.accepted.value == 300 && depths.counts.reduce(0, +) == 300)
+      #expect(depths.counts[0] >= 1 && depths.sum > 300, "the first was alone, others were not")
+      // Those that came before the connection did.
+      #expect(reads.waits.snapshot.counts.reduce(0, +) <= 300)
+      #expect(reads.refused.value == 0 && reads.lost.value == 0)
+      #expect(pool.meters.writes.depths.snapshot.sum == 0)
     }
   }
 

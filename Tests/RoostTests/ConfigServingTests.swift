@@ -26,6 +26,13 @@ import Values
     #expect(read.mistakes.first?.value == text)
   }
 
+  @Test func `SERVER_TIMING is true or false, and off unless it is set`() {
+    #expect(!reading([:]).config.http.tellsTimes)
+    #expect(reading(["SERVER_TIMING": "True"]).config.http.tellsTimes)
+    #expect(!reading(["SERVER_TIMING": "false"]).config.http.tellsTimes)
+    #expect(reading(["SERVER_TIMING": "yes"]).mistakes.map(\.setting) == ["SERVER_TIMING"])
+  }
+
   @Test func `PORT alone serves on every IPv4 address, as hosting platforms expect`() {
     #expect(reading(["PORT": "3000"]).config.http.listen.description == "0.0.0.0:3000")
     #expect(reading(["PORT": "3000"]).config.http.publicOrigin == "http://127.0.0.1:3000")

@@ -2,6 +2,7 @@ import EventLoop
 import HTTP
 import Log
 import Mail
+import Metrics
 import Postgres
 import RoostAPI
 import Secrets
@@ -25,11 +26,12 @@ struct Stage: Sendable {
 
   static func with<Answer>(
     limits: Services.Limits = .off, publicURL: String = "http://127.0.0.1:8080", proxies: String = "",
-    _ body: (Stage) async throws -> Answer
+    tellsTimes: Bool = false, _ body: (Stage) async throws -> Answer
   ) async throws -> Answer {
     let database = try TestDatabase.fresh()
     return try await TestPool.open(database.target) { lent in
-      let app = try App.standing(on: lent.pool, lent.loop, limits: limits, publicURL: publicURL, proxies: proxies)
+      let app = try App.standing(on: lent.pool, lent.loop, limits: limits, publicURL: publicURL, proxies: proxies,
+        tellsTimes: tellsTimes)
       return try await body(Stage(database: database, router: Router(app, log: .off)))
     }
   }
@@ -66,14 +68,14 @@ extension App {
 
   static func standing(
     on pool: Pool, _ loop: Loop, limits: Services.Limits = .off, publicURL: String = "http://127.0.0.1:8080",
-    proxies: String = ""
+    proxies: String = "", tellsTimes: Bool = false
   ) throws -> App {
     let lifetime = SessionLifetime(idleSeconds: 30 * 86_400, maxSeconds: 365 * 86_400)
     let database = Services.Database(pool, lifetime: lifetime)
     let ids = IDSource()
     // As cheap as Argon2 can be.
     let hasher = PasswordHasher(
-      crew: Crew(threads: 1, queueMax: 100), parameters: Argon2Parameters(memoryKiB: 8, passes: 1))
+      crew: Crew(threads: 1, queueMax: 100, span: .hash), parameters: Argon2Parameters(memoryKiB: 8, passes: 1))
     let policy = Password.Policy()
     let courier = Courier(
       on: loop, database: database, route: .none,
@@ -88,7 +90,7 @@ extension App {
       profiles: Profiles(database: database, ids: ids),
       ownership: Ownership(
         database: database, hasher: hasher, check: check, ids: ids, policy: policy, courier: courier),
-      avatars: Avatars(database: database, crew: Crew(threads: 1, queueMax: 1), ids: ids, limits: limits),
+      avatars: Avatars(database: database, crew: Crew(threads: 1, queueMax: 1, span: .picture), ids: ids, limits: limits),
       sessions: Sessions(database: database, ids: ids),
       passwords: Passwords(
         database: database, hasher: hasher, ids: ids, policy: policy, limits: limits, courier: courier,
@@ -100,7 +102,8 @@ extension App {
       follows: Follows(database: database, ids: ids, limits: limits),
       feed: Feed(database: database), live: LiveFeed(on: loop, database: database, ids: ids),
       readiness: Readiness(database: database, schemaVersion: 1),
-      proxies: try TrustedProxies(proxies), publicURL: PublicURL(publicURL))
+      proxies: try TrustedProxies(proxies), publicURL: PublicURL(publicURL),
+      tellsTimes: tellsTimes)
   }
 }
 

@@ -1,4 +1,5 @@
 import EventLoop
+import Metrics
 import Testing
 
 #if canImport(Darwin)
@@ -54,6 +55,33 @@ struct CrewTests {
       for task in waiting { try await task.value }
     }
     #expect(done.all == Array(0..<9))
+  }
+
+  @Test func `waits, work and refusals are counted, and told to the request that asked`() async throws {
+    let request = RequestTimes()
+    let crew = Crew(threads: 1, queueMax: 1, span: .hash)
+    defer { crew.stop() }
+    let gate = Gate()
+    let busy = Task { try await crew.run { gate.wait() } }
+    await until { crew.load.running == 1 }
+    let asked = Task {
+      try await RequestCost.$current.withValue(RequestCost(route: RouteCost(), times: request)) {
+        try await crew.run { _ = usleep(3_000) }
+      }
+    }
+    await until { crew.load.queued == 1 }
+    await #expect(throws: Crew.Full()) { try await crew.run {} }
+    #expect(throws: Crew.Full()) { _ = try crew.reserve() }
+    usleep(2_000)
+    gate.open()
+    try await busy.value
+    try await asked.value
+    #expect(crew.load.refused == 2 && crew.load.done == 2 && crew.threadCount == 1 && crew.queueMax == 1)
+    #expect(crew.times.waits.snapshot.counts.reduce(0, +) == 2)
+    #expect(crew.times.works.snapshot.sum >= 5_000)
+    #expect(request[.queue].count == 1 && request[.queue].microseconds >= 2_000)
+    #expect(request[.hash].count == 1 && request[.hash].microseconds >= 3_000)
+    #expect(request[.hash].microseconds <= crew.times.works.snapshot.sum && request[.picture].count == 0)
   }
 
   @Test func `the ring of places comes round`() async throws {

@@ -84,8 +84,8 @@ import Values
       let two = Allowance(max: 2, seconds: 60)
       func like(_ index: Int) -> LikeTweet { LikeTweet(token: bob.token, id: tweets[index], allowance: two) }
       for index in [0, 0, 1, 1, 0] { #expect(try await ground.found(like(index)) == .stands) }
-      guard case .spent(let seconds) = try await ground.found(like(2)) else { throw NotSpent() }
-      #expect((1...60).contains(seconds))
+      guard case .spent(let limit) = try await ground.found(like(2)) else { throw NotSpent() }
+      #expect((1...60).contains(limit.retryAfterSeconds))
       #expect(try await ground.found(like(0)) == .stands, "it stands already")
       #expect(try await ground.found(UnlikeTweet(token: bob.token, id: tweets[0])))
       let one = Allowance(max: 1, seconds: 60)

@@ -169,7 +169,7 @@ extension Counted {
   var isAllowed: Bool { if case .allowed = self { true } else { false } }
 
   /// Nil when it is allowed.
-  var retryAfterSeconds: Int? { if case .spent(let seconds) = self { seconds } else { nil } }
+  var retryAfterSeconds: Int? { if case .spent(let limit) = self { limit.retryAfterSeconds } else { nil } }
 }
 
 extension String {

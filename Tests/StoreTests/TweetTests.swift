@@ -117,11 +117,11 @@ import Values
       var posted = 0
       for case .posted in outcomes { posted += 1 }
       #expect(posted == 10)
-      guard case .spent(let seconds) = try await ground.found(ground.tweet(by: ada, allowance: Self.ten)) else {
+      guard case .spent(let limit) = try await ground.found(ground.tweet(by: ada, allowance: Self.ten)) else {
         Issue.record("not refused")
         return
       }
-      #expect((3_000...3_600).contains(seconds))
+      #expect((3_000...3_600).contains(limit.retryAfterSeconds))
       #expect(try ground.used() == ["tweets_account \(ada.id)": 10])
       #expect(try ground.counts()["tweet"] == 10)
       #expect(try await ground.found(ReadAccount(token: ada.token)).tweets == 10)

@@ -2,6 +2,12 @@ import RoostAPI
 import TestSupport
 import Testing
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// `/metrics`, at its own address.
 @Suite(.onThreads) struct MetricsPageTests {
   /// The address that the log names.
@@ -44,12 +50,69 @@ import Testing
     #expect(sample(page, "roost_live_streams") == 1)
     #expect(sample(page, "roost_letters_waiting") == 1)
     #expect(sample(page, "roost_loop_lag_seconds_count") != nil)
+    // Who presents no token costs none.
+    #expect(sample(page, #"roost_request_statements_total{route="me"}"#) == 5)
+    #expect(sample(page, #"roost_request_statements_total{route="register"}"#) == 2)
+    #expect(sample(page, #"roost_request_statements_total{route="nothing"}"#) == 0)
+    #expect((sample(page, #"roost_request_statement_seconds_total{route="me"}"#) ?? 0) > 0)
+    #expect((sample(page, #"roost_pipeline_depth_count{effect="read"}"#) ?? 0) >= 6)
+    #expect((sample(page, #"roost_statement_seconds_count{effect="read"}"#) ?? 0) >= 6)
+    #expect(sample(page, #"roost_crew_work_seconds_count{crew="hash"}"#) == 1)
+    #expect(sample(page, #"roost_crew_threads{crew="hash"}"#) == 1)
+    #expect(sample(page, "roost_database_up") == 1)
+    #expect((sample(page, "roost_letters_oldest_seconds") ?? -1) > 0)
+    #expect((sample(page, "roost_http_connections") ?? 0) >= 1)
+    #expect(sample(page, #"roost_statements_failed_total{reason="unavailable"}"#) == 0)
+    #expect(page.contains(#"roost_build_info{version="0.1.0","#))
     for secret in [person.username, person.email, ada.token ?? "roost_", "127.0.0.1"] {
       #expect(!page.contains(secret))
     }
     let lines = page.split(separator: "\n").filter { !$0.hasPrefix("#") }
     #expect(lines.allSatisfy { $0.wholeMatch(of: #/[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? [0-9.]+/#) != nil })
     #expect(Set(lines.map { $0.prefix { $0 != " " } }).count == lines.count, "no sample twice")
+  }
+
+  @Test func `limits that are hit, crews that are full and requests that the server refuses are counted by name`() throws {
+    let server = try TestServer(
+      .fresh(),
+      settings: [
+        "METRICS_LISTEN": "127.0.0.1:0", "LIMIT_USERNAMES_ADDRESS": "2", "LIMIT_LOGIN_ACCOUNT_ADDRESS": "1",
+      ])
+    let visitor = Visitor(server)
+    for _ in 0..<2 { try visitor.get("/v1/usernames/ada").expect(200) }
+    for _ in 0..<3 { try visitor.get("/v1/usernames/ada").problem(.tooManyRequests) }
+    try visitor.logIn("ada", "no password of hers").problem(.wrongCredentials)
+    try visitor.logIn("ada", "no password of hers").problem(.tooManyRequests)
+    let long = String(repeating: "x", count: 20_000)
+    #expect(try visitor.get("/v1/me", headers: [("User-Agent", long)]).status == 431)
+    let page = try HTTPClient(address(server)).send("GET", "/metrics").text
+    #expect(sample(page, #"roost_limits_hit_total{limit="usernames_address"}"#) == 3)
+    #expect(sample(page, #"roost_limits_hit_total{limit="login_account_address"}"#) == 1)
+    #expect(sample(page, #"roost_limits_hit_total{limit="login_address"}"#) == 0)
+    #expect(sample(page, #"roost_requests_total{route="usernameAvailability",status="429"}"#) == 3)
+    #expect(sample(page, #"roost_requests_total{route="refused",status="431"}"#) == 1)
+    #expect(sample(page, #"roost_crew_refused_total{crew="hash"}"#) == 0)
+  }
+
+  @Test func `the process tells what it takes`() throws {
+    let before = Date().timeIntervalSince1970
+    let server = try TestServer(.fresh(), settings: ["METRICS_LISTEN": "127.0.0.1:0"])
+    let page = try HTTPClient(address(server)).send("GET", "/metrics").text
+    #expect((sample(page, "process_cpu_seconds_total") ?? 0) > 0)
+    let (open, most) = (sample(page, "process_open_fds") ?? 0, sample(page, "process_max_fds") ?? 0)
+    #expect(open > 5 && open < most)
+    #if os(Linux)
+      // One that is just being opened or closed makes a difference for a moment.
+      let client = HTTPClient(try address(server))
+      #expect(
+        try eventually {
+          let page = try client.send("GET", "/metrics").text
+          return sample(page, "process_open_fds") == server.process.descriptorCount.map(Double.init)
+        })
+      #expect((4_000_000...400_000_000).contains(sample(page, "process_resident_memory_bytes") ?? 0))
+      let started = sample(page, "process_start_time_seconds") ?? 0
+      #expect(abs(started - before) < 5)
+    #endif
   }
 
   @Test func `a request that belongs to a trace says so in the log, and others do not`() throws {
@@ -77,9 +140,13 @@ import Testing
     let cluster = try OwnCluster()
     let server = try TestServer(cluster.target, settings: ["METRICS_LISTEN": "127.0.0.1:0"])
     let client = HTTPClient(try address(server))
+    try Visitor(server).get("/readyz").expect(200)
     try cluster.stop()
     let page = try client.send("GET", "/metrics")
     #expect(page.status == 200 && page.text.contains("roost_statements_total"))
     #expect(!page.text.contains("roost_letters_waiting"))
+    #expect(sample(page.text, "roost_database_up") == 0)
+    #expect((sample(page.text, #"roost_statements_failed_total{reason="unavailable"}"#) ?? 0) >= 1)
+    #expect((sample(page.text, #"roost_database_connections_lost_total{effect="read"}"#) ?? 0) >= 1)
   }
 }
