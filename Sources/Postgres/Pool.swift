@@ -265,7 +265,8 @@ public actor Pool {
 
 extension Pool: @preconcurrency ConnectionOwner {
   func connectionLost(_ connection: Connection, calls: [Call], error: PostgresError) {
-    for effect in [StatementEffect.reads, .writes] where lane(effect).connections.contains(where: { $0 === connection }) {
+    for effect in [StatementEffect.reads, .writes] where lane(effect).connections.contains(where: { $0 === connection })
+    {
       meter(effect).lost.add()
     }
     reads.connections.removeAll { $0 === connection }

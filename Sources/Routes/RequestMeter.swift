@@ -48,7 +48,8 @@ public final class RequestMeter: Sendable {
     for (place, name) in first.names.enumerated() {
       for (index, status) in known.enumerated() {
         let value = meters.reduce(0) { $0 + $1.statuses[place][index].value }
-        if value > 0 { counts.append((["route": name, "status": status == 0 ? "other" : "\(status)"], value)) }
+        guard value > 0 else { continue }
+        counts.append((["route": name, "status": status == 0 ? "other" : "\(status)"], value))
       }
       let all = meters.map { $0.times[place].snapshot }.together
       guard all.counts.contains(where: { $0 > 0 }) else { continue }
@@ -60,7 +61,7 @@ public final class RequestMeter: Sendable {
     page.counter("roost_requests_total", "Requests answered, by route and status.", counts)
     page.histogram("roost_request_seconds", "From the request's head to its answer, by route.", times)
     page.counter("roost_request_statements_total", "SQL statements that requests ran, by route.", statements)
-    page.counter("roost_request_statement_seconds_total", "What those statements took, by route.", times: statementTimes)
+    page.counter("roost_request_statement_seconds_total", "What they took, by route.", times: statementTimes)
     page.counter(
       "roost_internal_errors_total", "Requests that met a mistake of Roost; the log says which.",
       [([:], meters.reduce(0) { $0 + $1.internalErrors.value })])

@@ -40,7 +40,7 @@ import Testing
     let setting = try #require(Setting.all.first { $0.name == name })
     let samples = [
       "LISTEN": "0.0.0.0:81", "METRICS_LISTEN": "127.0.0.1:9100", "PUBLIC_URL": "https://roost.example",
-      "TRUSTED_PROXIES": "10.0.0.0/8",
+      "TRUSTED_PROXIES": "10.0.0.0/8", "SERVER_TIMING": "true",
       "CORS_ORIGINS": "https://app.example", "DATABASE_URL": "host=h", "DATA_DIR": "/d", "LOG_LEVEL": "debug",
       "LOG_FORMAT": "text", "MAIL_URL": "smtp://mail:25",
       "MAIL_CA_FILE": "/dev/null", "MAIL_FROM": "Roost <no-reply@roost.example>",

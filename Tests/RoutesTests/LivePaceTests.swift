@@ -66,7 +66,9 @@ import Values
       }
       let first = try await feed.open(from: .now, as: ada)
       _ = try await feed.open(from: .now, as: ada)
-      #expect(await refusal(of: ada, by: feed) == #"tooManyRequests(Store.SpentLimit(rule: "live_account", retryAfterSeconds: 15))"#)
+      #expect(
+        await refusal(of: ada, by: feed)
+          == #"tooManyRequests(Store.SpentLimit(rule: "live_account", retryAfterSeconds: 15))"#)
       _ = try await feed.open(from: .now, as: bob)
       #expect(await refusal(of: bob, by: feed) == "overloaded")
       await feed.close(first)

@@ -16,7 +16,10 @@ import Values
     (.failure(.wrongCredentials), 401, "wrong_credentials", ["WWW-Authenticate: Bearer"]),
     (.failure(.invalidFields([FieldFault(field: "email", fault: .missing)])), 422, "invalid_fields", []),
     (.failure(.notFound), 404, "not_found", []),
-    (.failure(.tooManyRequests(SpentLimit(rule: "tweets_account", retryAfterSeconds: 61))), 429, "too_many_requests", ["Retry-After: 61"]),
+    (
+      .failure(.tooManyRequests(SpentLimit(rule: "tweets_account", retryAfterSeconds: 61))), 429, "too_many_requests",
+      ["Retry-After: 61"]
+    ),
     (.failure(.idempotencyKeyReused), 422, "idempotency_key_reused", []),
     (.failure(.cannotFollowSelf), 422, "cannot_follow_self", []),
     (.failure(.wrongPassword), 403, "wrong_password", []),

@@ -30,7 +30,8 @@ struct Stage: Sendable {
   ) async throws -> Answer {
     let database = try TestDatabase.fresh()
     return try await TestPool.open(database.target) { lent in
-      let app = try App.standing(on: lent.pool, lent.loop, limits: limits, publicURL: publicURL, proxies: proxies,
+      let app = try App.standing(
+        on: lent.pool, lent.loop, limits: limits, publicURL: publicURL, proxies: proxies,
         tellsTimes: tellsTimes)
       return try await body(Stage(database: database, router: Router(app, log: .off)))
     }
@@ -90,7 +91,8 @@ extension App {
       profiles: Profiles(database: database, ids: ids),
       ownership: Ownership(
         database: database, hasher: hasher, check: check, ids: ids, policy: policy, courier: courier),
-      avatars: Avatars(database: database, crew: Crew(threads: 1, queueMax: 1, span: .picture), ids: ids, limits: limits),
+      avatars: Avatars(
+        database: database, crew: Crew(threads: 1, queueMax: 1, span: .picture), ids: ids, limits: limits),
       sessions: Sessions(database: database, ids: ids),
       passwords: Passwords(
         database: database, hasher: hasher, ids: ids, policy: policy, limits: limits, courier: courier,

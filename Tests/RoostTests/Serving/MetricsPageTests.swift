@@ -72,7 +72,7 @@ import Testing
     #expect(Set(lines.map { $0.prefix { $0 != " " } }).count == lines.count, "no sample twice")
   }
 
-  @Test func `limits that are hit, crews that are full and requests that the server refuses are counted by name`() throws {
+  @Test func `limits that are hit and requests that the server refuses are counted by name`() throws {
     let server = try TestServer(
       .fresh(),
       settings: [

@@ -29,8 +29,8 @@ import Testing
     let panels: [Panel]
 
     static func read() throws -> Dashboard {
-      try JSONDecoder().decode(
-        Dashboard.self, from: Data(contentsOf: SchemathesisTests.root.appending(path: "docs/operations/roost-dashboard.json")))
+      let file = SchemathesisTests.root.appending(path: "docs/operations/roost-dashboard.json")
+      return try JSONDecoder().decode(Dashboard.self, from: Data(contentsOf: file))
     }
 
     /// Title and expression of each query.
@@ -98,12 +98,11 @@ import Testing
   @Test func `the dashboard is one to Grafana too, and each panel says what it shows`() throws {
     let venv = try #require(
       ProcessInfo.processInfo.environment["ROOST_TEST_VENV"], "run `make test`, which makes a Python environment")
-    let root = SchemathesisTests.root
     let outcome = try ChildProcess.run(
       "\(venv)/bin/python",
-      [root.appending(path: "Tests/Dashboard/check.py").path, root.appending(path: "docs/operations/roost-dashboard.json").path],
+      ["Tests/Dashboard/check.py", "docs/operations/roost-dashboard.json"],
       environment: ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"],
-      timeoutMilliseconds: 60_000)
+      folder: SchemathesisTests.root.path, timeoutMilliseconds: 60_000)
     #expect(outcome.succeeded, "\(outcome.output)")
     for panel in try Dashboard.read().panels where panel.type != "row" {
       #expect(panel.description?.hasSuffix(".") == true, "\(panel.title)")
@@ -209,21 +208,22 @@ import Testing
     }
     try use()
     let watched = "sum(rate(roost_requests_total{route=\"login\"}[20s]))"
-    #expect(try eventually { try use(); return try value(of: watched, in: prometheus).contains { $0 > 0 } })
+    #expect(
+      try eventually {
+        try use()
+        return try value(of: watched, in: prometheus).contains { $0 > 0 }
+      })
     for (title, expression) in try Dashboard.read().queries {
       let values = try value(of: expression, in: prometheus)
       #expect(!values.isEmpty, "\(title): nothing for \(expression)")
       #expect(Self.idle.contains(title) || values.contains { !$0.isNaN }, "\(title): no number for \(expression)")
     }
 
-    let rules = try prometheus.get("/api/v1/rules", as: Rules.self).all
-    #expect(rules.map(\.name) == (try Self.alerts()).map(\.name))
-    #expect(try eventually { try prometheus.get("/api/v1/rules", as: Rules.self).all.allSatisfy { $0.health == "ok" } })
-    #expect(rules.filter { $0.state != "inactive" }.map(\.name) == [])
+    func rules() throws -> [Rules.Rule] { try prometheus.get("/api/v1/rules", as: Rules.self).all }
+    #expect(try eventually { try rules().allSatisfy { $0.health == "ok" } })
+    #expect(try rules().map(\.name) == (try Self.alerts()).map(\.name))
+    #expect(try rules().filter { $0.state != "inactive" }.map(\.name) == [])
     server.kill()
-    #expect(
-      try eventually {
-        try prometheus.get("/api/v1/rules", as: Rules.self).all.contains { $0.name == "RoostDown" && $0.state == "pending" }
-      })
+    #expect(try eventually { try rules().contains { $0.name == "RoostDown" && $0.state == "pending" } })
   }
 }
