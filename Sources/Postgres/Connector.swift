@@ -79,7 +79,7 @@ public struct Connector: Sendable {
     // Behind a pooler each transaction may have another server.
     let deadline = ContinuousClock.now + .milliseconds(Pooler.answerMilliseconds)
     let lineage = isPooled ? nil : Lineage.of(link, until: deadline)
-    if let lineage, !newestLineage.admits(lineage) {
+    if let lineage, !newestLineage.admits(lineage, at: .now) {
       return .failure(.unavailable("the server is a primary that another has replaced"))
     }
     return .success(OpenedConnection(link: link, isPooled: isPooled, lineage: lineage))

@@ -31,20 +31,37 @@ extension Lineage {
 
   /// The newest that any connection of this process has seen.
   final class Newest: Sendable {
-    private let seen = Mutex<Lineage?>(nil)
+    private struct Seen {
+      var newest: Lineage?
+      /// When older ones were first and last refused, without an end in between.
+      var refused: (first: ContinuousClock.Instant, last: ContinuousClock.Instant)?
+    }
+
+    private let seen = Mutex(Seen())
+
+    /// So long an older one is refused while no newer one is found. What elects primaries takes an old one's role away
+    /// sooner: one that is a primary still is meant to be, its files put back from an older copy for instance.
+    static let refusalSeconds = 60
+    /// A refusal so long ago has had an end.
+    private static let pauseSecondsMax = 15
 
     /// Notes what a new connection says; false when it is of a primary that another has replaced.
-    func admits(_ lineage: Lineage) -> Bool {
-      seen.withLock { newest in
-        if let known = newest, lineage.isReplaced(by: known) { return false }
-        newest = lineage
+    func admits(_ lineage: Lineage, at now: ContinuousClock.Instant) -> Bool {
+      seen.withLock { seen in
+        if let newest = seen.newest, lineage.isReplaced(by: newest) {
+          var refused = seen.refused ?? (now, now)
+          if now - refused.last > .seconds(Self.pauseSecondsMax) { refused.first = now }
+          seen.refused = (refused.first, now)
+          guard now - refused.first >= .seconds(Self.refusalSeconds) else { return false }
+        }
+        seen = Seen(newest: lineage)
         return true
       }
     }
 
     /// Whether a primary that was admitted has been replaced since.
     func replaces(_ lineage: Lineage) -> Bool {
-      seen.withLock { newest in newest.map { lineage.isReplaced(by: $0) } ?? false }
+      seen.withLock { seen in seen.newest.map { lineage.isReplaced(by: $0) } ?? false }
     }
   }
 }

@@ -118,7 +118,7 @@ class Cluster(Stage):
         self.first = self.members[0]
         etcd, peer = (f"{self.address}:{port}" for port in free_ports(2, self.address))
         self.start("etcd", [
-            "etcd", "--data-dir", str(self.folder / "etcd"), "--log-level", "error",
+            "etcd", "--enable-v2", "--data-dir", str(self.folder / "etcd"), "--log-level", "error",
             "--listen-client-urls", f"http://{etcd}", "--advertise-client-urls", f"http://{etcd}",
             "--listen-peer-urls", f"http://{peer}", "--initial-advertise-peer-urls", f"http://{peer}",
             "--initial-cluster", f"default=http://{peer}"])
