@@ -41,12 +41,12 @@ public final class Crew: Sendable {
     /// What the work counts as in the times of a request.
     fileprivate let span: RequestTimes.Span?
 
-    fileprivate func note(waited: Duration, worked: Duration, for request: RequestTimes?) {
+    fileprivate func note(waited: Int, worked: Int, for request: RequestTimes?) {
       waits.note(waited)
       works.note(worked)
       guard let span, let request else { return }
-      request.note(.queue, waited.microseconds)
-      request.note(span, worked.microseconds)
+      request.note(.queue, waited)
+      request.note(span, worked)
     }
   }
 
@@ -94,12 +94,13 @@ public final class Crew: Sendable {
     in place: Place? = nil, _ work: @escaping @Sendable () -> Answer
   ) async throws(Full) -> Answer {
     let request = RequestCost.current?.times
-    let accepted = ContinuousClock.now
+    let accepted = Moment.now
     let answer: Result<Answer, Full> = await withCheckedContinuation { continuation in
       let isAccepted = board.accept(inKeptPlace: place?.use() ?? false) { [times] in
-        let began = ContinuousClock.now
+        let began = Moment.now
         let answer = work()
-        times.note(waited: began - accepted, worked: .now - began, for: request)
+        times.note(
+          waited: accepted.microseconds(until: began), worked: began.microsecondsSince, for: request)
         return { continuation.resume(returning: .success(answer)) }
       }
       if !isAccepted { continuation.resume(returning: .failure(Full())) }

@@ -39,9 +39,6 @@ public final class Histogram: Sendable {
     sum.add(value)
   }
 
-  /// Notes one that took so long.
-  public func note(_ time: Duration) { note(time.microseconds) }
-
   /// What has been noted so far.
   public var snapshot: Snapshot {
     Snapshot(scale: scale, counts: buckets.map(\.value), sum: sum.value)
@@ -67,13 +64,5 @@ extension Sequence<Histogram.Snapshot> {
     guard var total = all.next() else { preconditionFailure("there is nothing to add") }
     while let next = all.next() { total = total + next }
     return total
-  }
-}
-
-extension Duration {
-  /// Whole microseconds, as far as they go into an `Int`.
-  public var microseconds: Int {
-    let (seconds, attoseconds) = components
-    return Int(clamping: seconds) &* 1_000_000 &+ Int(attoseconds / 1_000_000_000_000)
   }
 }

@@ -15,8 +15,7 @@ public struct RequestCost: Sendable {
   }
 
   /// Counts a statement that took so long, the wait for a connection included.
-  public func noteStatement(_ time: Duration) {
-    let microseconds = time.microseconds
+  public func noteStatement(_ microseconds: Int) {
     route.statements.add()
     route.statementMicroseconds.add(microseconds)
     times?.note(.database, microseconds)

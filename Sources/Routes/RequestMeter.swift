@@ -25,8 +25,8 @@ public final class RequestMeter: Sendable {
     limits = Dictionary(uniqueKeysWithValues: Limits.rules.map { ($0, Counter()) })
   }
 
-  func note(_ place: Int, status: Int, _ time: Duration) {
-    times[place].note(time)
+  func note(_ place: Int, status: Int, microseconds: Int) {
+    times[place].note(microseconds)
     note(place, status: status)
   }
 

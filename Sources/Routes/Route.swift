@@ -23,6 +23,11 @@ struct Route: Sendable {
       }
     }
   }
+
+  /// What it answers, or why it does not.
+  func result(of call: Call) async -> Result<Response, Refused> {
+    do throws(Refused) { return .success(try await answer(call)) } catch { return .failure(error) }
+  }
 }
 
 /// Finds the route of a request by method and path.

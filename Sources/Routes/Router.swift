@@ -15,7 +15,6 @@ public struct Router: Responder {
   private let crossOrigin: CrossOrigin
   private let standing: StandingHeaders
   private let log: Log
-  private let clock = ContinuousClock()
   /// What has been answered so far.
   public let meter: RequestMeter
   /// Where the meter counts what is no route: pages of the web client, paths that do not exist, and requests that the
@@ -53,7 +52,7 @@ public struct Router: Responder {
   }
 
   public func respond(to request: Request) async -> Response {
-    let start = clock.now
+    let start = Moment.now
     let requestID = RequestID.of(request)
     let origin = Origin(request, app)
     var response: Response
@@ -72,15 +71,17 @@ public struct Router: Responder {
     }
     response.headers += crossOrigin.headers(for: request) + [("X-Request-ID", requestID)]
     standing.add(to: &response)
-    let time = clock.now - start
-    if let times = cost.times { response.headers.append((ServerTiming.name, ServerTiming.value(times, total: time))) }
-    meter.note(cost.place, status: response.status, time)
-    let milliseconds = time / .milliseconds(1)
+    let microseconds = start.microsecondsSince
+    if let times = cost.times {
+      response.headers.append((ServerTiming.name, ServerTiming.value(times, total: microseconds)))
+    }
+    meter.note(cost.place, status: response.status, microseconds: microseconds)
     log.info(
       "request",
       [
         "method": .text(request.method.rawValue), "path": .text(request.path), "status": .number(response.status),
-        "ms": .decimal(milliseconds), "ip": .text(origin.client.address.description), "requestId": .text(requestID),
+        "ms": .decimal(Double(microseconds) / 1_000), "ip": .text(origin.client.address.description),
+        "requestId": .text(requestID),
         "trace": TraceID.of(request).map { .text($0) } ?? .absent,
       ])
     return response
@@ -121,20 +122,9 @@ public struct Router: Responder {
       if origin.isCrossSite(request) { throw .crossSite }
       let call = Call(request: request, client: origin.client, segments: segments)
       if app.tellsTimes, ServerTiming.isTold(of: route.endpoint) { cost.times = RequestTimes() }
-      return try await counted(RequestCost(route: meter.costs[route.place], times: cost.times)) {
-        () async throws(Refused) in try await route.answer(call)
-      }
+      // `withValue` forgets which errors are thrown.
+      let cost = RequestCost(route: meter.costs[route.place], times: cost.times)
+      return try await RequestCost.$current.withValue(cost) { await route.result(of: call) }.get()
     }
-  }
-
-  /// Does the work so that all it costs is counted.
-  private func counted(
-    _ cost: RequestCost, _ work: () async throws(Refused) -> Response
-  ) async throws(Refused) -> Response {
-    // `withValue` forgets which errors are thrown.
-    let answer: Result<Response, Refused> = await RequestCost.$current.withValue(cost) {
-      do throws(Refused) { return .success(try await work()) } catch { return .failure(error) }
-    }
-    return try answer.get()
   }
 }

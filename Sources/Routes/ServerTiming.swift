@@ -12,7 +12,7 @@ enum ServerTiming {
   static func isTold(of endpoint: Endpoint) -> Bool { endpoint.needsSession }
 
   /// The header's value: what the request has waited for, in milliseconds, and all of it.
-  static func value(_ times: RequestTimes, total: Duration) -> String {
+  static func value(_ times: RequestTimes, total: Int) -> String {
     var entries: [String] = []
     for span in RequestTimes.Span.allCases {
       let (count, microseconds) = times[span]
@@ -20,7 +20,7 @@ enum ServerTiming {
       let description = span == .database ? #";desc="\#(count) statement\#(count == 1 ? "" : "s")""# : ""
       entries.append("\(token(span))\(description);dur=\(milliseconds(microseconds))")
     }
-    entries.append("total;dur=\(milliseconds(total.microseconds))")
+    entries.append("total;dur=\(milliseconds(total))")
     return entries.joined(separator: ", ")
   }
 

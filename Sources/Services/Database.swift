@@ -16,14 +16,14 @@ public struct Database: Sendable {
   }
 
   func run<S: Statement>(_ statement: S) async throws(Failure) -> S.Answer {
-    let start = ContinuousClock.now
+    let start = Moment.now
     do throws(PostgresError) {
       let answer = try await pool.run(statement)
-      meter.note(S.effect, .now - start)
+      meter.note(S.effect, start.microsecondsSince)
       return answer
     } catch {
       let failure = Failure(error)
-      meter.note(S.effect, .now - start, failedFor: failure)
+      meter.note(S.effect, start.microsecondsSince, failedFor: failure)
       throw failure
     }
   }

@@ -16,18 +16,18 @@ public final class StatementMeter: Sendable {
 
   init() {}
 
-  func note(_ effect: StatementEffect, _ time: Duration) {
-    (effect == .reads ? reads : writes).note(time)
-    RequestCost.current?.noteStatement(time)
+  func note(_ effect: StatementEffect, _ microseconds: Int) {
+    (effect == .reads ? reads : writes).note(microseconds)
+    RequestCost.current?.noteStatement(microseconds)
   }
 
-  func note(_ effect: StatementEffect, _ time: Duration, failedFor failure: Failure) {
-    RequestCost.current?.noteStatement(time)
+  func note(_ effect: StatementEffect, _ microseconds: Int, failedFor failure: Failure) {
+    RequestCost.current?.noteStatement(microseconds)
     switch failure {
     case .databaseUnavailable: unavailable.add()
     case .overloaded: overloaded.add()
     case .internalError: refused.add()
-    default: (effect == .reads ? reads : writes).note(time)
+    default: (effect == .reads ? reads : writes).note(microseconds)
     }
   }
 }

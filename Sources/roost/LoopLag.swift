@@ -6,7 +6,7 @@ actor LoopLag {
   nonisolated let delays = Histogram()
   private let loop: Loop
   private var timer: LoopTimer?
-  private var due = ContinuousClock.now
+  private var armed = Moment.now
 
   private static let everyMilliseconds: UInt64 = 250
 
@@ -22,12 +22,12 @@ actor LoopLag {
   func stop() { timer = nil }
 
   private func arm() {
-    due = .now + .milliseconds(Int(Self.everyMilliseconds))
+    armed = .now
     timer?.start(afterMilliseconds: Self.everyMilliseconds)
   }
 
   private func fire() {
-    delays.note(max(.zero, .now - due))
+    delays.note(max(0, armed.microsecondsSince - Int(Self.everyMilliseconds) * 1_000))
     arm()
   }
 }
