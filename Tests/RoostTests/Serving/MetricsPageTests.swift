@@ -94,6 +94,22 @@ import Testing
     #expect(sample(page, #"roost_crew_refused_total{crew="hash"}"#) == 0)
   }
 
+  @Test func `the letter that a request posts is none of its cost`() throws {
+    let server = try TestServer(.fresh(), settings: ["METRICS_LISTEN": "127.0.0.1:0", "MAIL_URL": "log:"])
+    _ = try Visitor(server).signedUp()
+    let client = HTTPClient(try address(server))
+    func page() throws -> String { try client.send("GET", "/metrics").text }
+    #expect(
+      try eventually {
+        let page = try page()
+        return sample(page, #"roost_letters_total{outcome="sent"}"#) == 1 && sample(page, "roost_letters_waiting") == 0
+      })
+    let after = try page()
+    #expect(sample(after, #"roost_request_statements_total{route="register"}"#) == 2)
+    #expect((sample(after, #"roost_statements_total{effect="write"}"#) ?? 0) >= 4, "the letter took two")
+    #expect(sample(after, "roost_letters_oldest_seconds") == 0)
+  }
+
   @Test func `the process tells what it takes`() throws {
     let before = Date().timeIntervalSince1970
     let server = try TestServer(.fresh(), settings: ["METRICS_LISTEN": "127.0.0.1:0"])
@@ -146,6 +162,7 @@ import Testing
     #expect(page.status == 200 && page.text.contains("roost_statements_total"))
     #expect(!page.text.contains("roost_letters_waiting"))
     #expect(sample(page.text, "roost_database_up") == 0)
+    #expect((sample(page.text, #"roost_pool_wait_seconds_count{effect="read"}"#) ?? 0) >= 1)
     #expect((sample(page.text, #"roost_statements_failed_total{reason="unavailable"}"#) ?? 0) >= 1)
     #expect((sample(page.text, #"roost_database_connections_lost_total{effect="read"}"#) ?? 0) >= 1)
   }
