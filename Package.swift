@@ -76,6 +76,7 @@ let package = Package(
         .embedInCode("0004_mail.sql"), .embedInCode("0005_avatars.sql"), .embedInCode("0006_sweeping.sql"),
         .embedInCode("0007_follows.sql"), .embedInCode("0008_views.sql"), .embedInCode("0009_export.sql"),
         .embedInCode("0010_counts.sql"), .embedInCode("0011_languages.sql"),
+        .embedInCode("0012_deletions.sql"),
       ],
       swiftSettings: strict),
     layer("RoostAPI", []),

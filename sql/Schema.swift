@@ -38,5 +38,6 @@ public enum Schema {
       formerly: ["29739f91c6b95a847707ae534a134d4d1314367f6999e3fd76db1532f6d48afd"]),
     File(10, "counts", PackageResources._010_counts_sql),
     File(11, "languages", PackageResources._011_languages_sql),
+    File(12, "deletions", PackageResources._012_deletions_sql),
   ]
 }

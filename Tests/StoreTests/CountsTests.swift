@@ -187,6 +187,32 @@ import Values
     }
   }
 
+  @Test func `accounts that know each other go by one statement, and whoever stays is counted right`() async throws {
+    try await Ground.with { ground in
+      var people: [Ground.Person] = []
+      for name in ["ada", "bob", "carl", "dora"] { people.append(try await ground.newcomer(name)) }
+      _ = try ground.value("update account set disabled_at = now() where username = 'dora'")
+      for person in people.prefix(3) {
+        let tweet = try await ground.post("hello", by: person)
+        for other in people.prefix(3) {
+          #expect(try await ground.found(like(tweet, other)) == .stands)
+          if other.username != person.username {
+            #expect(try await ground.found(follow(person, by: other, ground)) == .relation(.stands))
+          }
+        }
+      }
+      let counts = "select follower_count || ' ' || following_count from account where username = 'carl'"
+      #expect(try ground.value(counts) == "2 2")
+      _ = try ground.value("delete from account where username in ('ada', 'bob', 'dora')")
+      #expect(try ground.value("select string_agg(username, ' ') from account") == "carl")
+      #expect(try ground.value(counts) == "0 0")
+      #expect(try ground.value("select string_agg(like_count::text, ' ') from tweet") == "1")
+      #expect(try ground.wrongCounts() == [])
+      _ = try ground.value("delete from account")
+      #expect(try ground.value("select count(*) from follow") == "0")
+    }
+  }
+
   @Test func `two hundred likes and unlikes of one tweet at once end at the right number`() async throws {
     try await Ground.with { ground in
       let author = try await ground.newcomer("author")
