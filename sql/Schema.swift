@@ -1,6 +1,7 @@
 /// The migrations, compiled into the binary from the files beside this one.
 ///
-/// A new file is added here and in Package.swift, under the next number. A file that was released is never changed.
+/// A new file is added here and in Package.swift, under the next number. A file that was released is never changed. What
+/// a file may do, since nodes of the release before serve beside it, docs/operations.md says below Migrations and Upgrades.
 public enum Schema {
   /// One file: `version` and `name` are those of its file name.
   public struct File: Sendable {
