@@ -1,8 +1,11 @@
 import CLibFuzzer
+import Glibc
 
-/// `Fuzz TARGET [OPTION OF LIBFUZZER]... [FOLDER]...`: gives one target bytes without end. `Fuzz` alone names them all.
+/// `TARGET=… Fuzz [OPTION OF LIBFUZZER]... [FOLDER]...`: gives one target bytes without end. `Fuzz` alone names them all.
+///
+/// The name stands in the environment, since libFuzzer starts the program again for some of what it does.
 @main enum Fuzz {
-  static let target = CommandLine.arguments.dropFirst().first.flatMap { name in
+  static let target = getenv("TARGET").map { String(cString: $0) }.flatMap { name in
     FuzzTarget.all.first { $0.name == name }
   }
 
@@ -11,10 +14,8 @@ import CLibFuzzer
       for target in FuzzTarget.all { print(target.name) }
       return
     }
-    // libFuzzer takes a word that is no option for a folder, so it does not see the target's name.
-    var count = CommandLine.argc - 1
-    var words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv + 1
-    CommandLine.unsafeArgv[1] = CommandLine.unsafeArgv[0]
+    var count = CommandLine.argc
+    var words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
     _ = LLVMFuzzerRunDriver(&count, &words) { bytes, count in
       Fuzz.target?.run(Array(UnsafeBufferPointer(start: bytes, count: count)))
       return 0

@@ -104,10 +104,11 @@ import Testing
       let pool = lent.pool
       let read = await lent.timed { await pool.attempt(Ask.Echo(number: 1)) }
       #expect(read.answer.isUnavailable)
-      #expect((380...2_500).contains(read.milliseconds), "\(read.milliseconds) ms")
+      // Time counts from the turn of the loop in which it was sent, which on a busy machine may have begun before.
+      #expect((200...2_500).contains(read.milliseconds), "\(read.milliseconds) ms")
       let write = await lent.timed { await pool.attempt(Tell.Hatch(id: 1, parent: nil)) }
       #expect(write.answer.isUnavailable)
-      #expect((380...2_500).contains(write.milliseconds), "\(write.milliseconds) ms")
+      #expect((200...2_500).contains(write.milliseconds), "\(write.milliseconds) ms")
     }
   }
 

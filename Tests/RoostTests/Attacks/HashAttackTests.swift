@@ -6,6 +6,9 @@ import Testing
 @Suite(.onThreads) struct HashAttackTests {
   private static let hashMiB = 19
 
+  /// What a crew takes for its hashes and so many connections for themselves, in MiB, with some room.
+  private static func bound(crew: Int, connections: Int) -> Int { crew * hashMiB + connections * 34 / 1_024 + 16 }
+
   /// So many requests at once, from fewer threads: each connection sends its own and then waits.
   private static func flood(_ count: Int, _ server: TestServer, _ body: (Int) throws -> (String, String)) throws
     -> [HTTPClient.Response]
@@ -25,7 +28,7 @@ import Testing
   func `thousands of log-ins at once take no more memory than the crew, and reading goes on`(crew: Int) throws {
     let siege = try Siege(["HASH_THREADS": "\(crew)", "HASH_QUEUE_MAX": "64"])
     let count = Siege.isFull ? 3_000 : 600
-    let toll = try siege.attacked(withinMiB: crew * Self.hashMiB + 24) {
+    let toll = try siege.attacked(withinMiB: Self.bound(crew: crew, connections: count)) {
       let answers = try Self.flood(count, siege.server) { index in
         ("/v1/login", #"{"login":"ghost_\#(index)","password":"wrong horse \#(index)"}"#)
       }
@@ -46,7 +49,7 @@ import Testing
     let siege = try Siege(["HASH_THREADS": "1", "HASH_QUEUE_MAX": "64"])
     let count = Siege.isFull ? 3_000 : 400
     var made = 0
-    try siege.attacked(withinMiB: Self.hashMiB + 24) {
+    try siege.attacked(withinMiB: Self.bound(crew: 1, connections: count)) {
       let answers = try Self.flood(count, siege.server) { index in
         (
           "/v1/register",
