@@ -12,7 +12,7 @@ import Glibc
   static func main() {
     guard target != nil else {
       for target in FuzzTarget.all { print(target.name) }
-      return
+      exit(getenv("TARGET") == nil ? 0 : 1)
     }
     var count = CommandLine.argc
     var words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
