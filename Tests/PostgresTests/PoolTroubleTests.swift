@@ -57,7 +57,7 @@ import Testing
       async let slow = pool.attempt(Tell.HatchLater(id: 2, seconds: 20))
       #expect(try await eventually { try isSlowRunning(database) })
       async let behind = parallel(3) { index in await pool.attempt(Tell.Hatch(id: Int32(index) + 10, parent: nil)) }
-      try await Task.sleep(for: .milliseconds(100))
+      try await Task.sleep(for: .milliseconds(500))
       try terminateAll(database)
       #expect(await slow.map { _ in 0 }.isUnavailable)
       #expect(try await behind.allSatisfy(\.isUnavailable))
