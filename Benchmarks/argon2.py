@@ -8,7 +8,7 @@ import time
 
 import machine
 
-NICENESS = 19
+NICENESS = 5
 
 
 class Argon2:

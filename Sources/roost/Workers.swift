@@ -78,9 +78,13 @@ struct Workers: Sendable {
     return try (0..<count).map { _ in try ListenSocket(host: host, port: alone.port, isShared: true) }
   }
 
+  /// Below the loops, and not by much: a thread that hashes maps and clears memory under a lock of the whole process, and
+  /// the longer it is kept from going on, the longer a loop may have to wait for that lock.
+  private static let hashNiceness = 5
+
   private func shared(_ mailing: Mailing) -> Worker.Shared {
     let crew = Crew(
-      threads: config.crew.hashThreads, queueMax: config.crew.hashQueueMax, niceness: 19, name: "hash",
+      threads: config.crew.hashThreads, queueMax: config.crew.hashQueueMax, niceness: Self.hashNiceness, name: "hash",
       span: .hash)
     // One thread: a large picture takes hundreds of megabytes while it is decoded. Each that waits holds its file.
     let pictures = Crew(threads: 1, queueMax: Self.picturesWaitingMax, niceness: 19, name: "picture", span: .picture)
