@@ -32,6 +32,7 @@ def draw(series, path):
         for axis in (rates, waits):
             axis.set_yscale("log")
             axis.yaxis.set_major_formatter(matplotlib.ticker.FuncFormatter(lambda value, _: f"{value:,.9g}"))
+            axis.yaxis.set_minor_formatter(matplotlib.ticker.NullFormatter())
             axis.grid(alpha=0.2)
     axes[0][0].set_ylabel("requests/s")
     axes[1][0].set_ylabel("p99, ms")
