@@ -95,7 +95,7 @@ def reads(stage, pace, progress):
         for path, script, variables, connections in scripts:
             line = lines.setdefault(path, Line(
                 f"GET {path}, {CLIENTS} connections", "requests/s",
-                f"pgbench, its statement, its {connections} connections", aim_min=0.75))
+                f"pgbench, its statement, its {connections} connections", aim_min=0.9))
             answered, cost = metered(
                 stage, path, lambda: wrk.run(stage.server, pace.seconds, CLIENTS, path, bearer))
             base, base_cost = metered_pgbench(stage, script, variables, connections, pace.seconds)
@@ -104,7 +104,7 @@ def reads(stage, pace, progress):
             if threads > 1:
                 most = lines.setdefault(f"{path} most", Line(
                     f"GET {path}, the same", "requests/s", f"the same pgbench with {threads} threads",
-                    aim_min=0.75))
+                    aim_min=0.9))
                 base, _ = metered_pgbench(stage, script, variables, connections, pace.seconds, threads)
                 most.add(answered.rate, base)
         health = lines.setdefault("/healthz", Line(f"GET /healthz, {CLIENTS} connections", "requests/s", "GET /v1/me"))
@@ -171,7 +171,7 @@ def passwords(stage, pace, progress):
     hashing = argon2.Argon2(stage.server)
     stored = stage.stored_hash()
     bare = "bare Argon2id on all cores"
-    login = Line(f"POST /v1/login, {LOGIN_CLIENTS} connections", "requests/s", bare, aim_min=0.9)
+    login = Line(f"POST /v1/login, {LOGIN_CLIENTS} connections", "requests/s", bare, aim_min=0.95)
     register = Line(f"POST /v1/register, {LOGIN_CLIENTS} connections", "requests/s", bare)
     for number in rounds(pace, progress, "passwords"):
         base = hashing.rate(stored, PASSWORD, pace.seconds)
