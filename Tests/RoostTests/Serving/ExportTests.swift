@@ -28,18 +28,22 @@ import Testing
     try nodes.visitor().get("/v1/me/export").problem(.signedOut)
   }
 
+  /// Long tweets, past the limits that requests have.
+  private func post(_ count: Int, by person: Person, in database: TestDatabase) throws {
+    _ = try database.rows(
+      """
+      insert into tweet (id, author_id, text, created_at)
+      select (lpad(to_hex(n), 12, '0') || '70008000000000000000')::uuid, account.id, repeat('long ', 200) || n, now()
+      from account, generate_series(1, $2::integer) as n where username = $1
+      """, [person.username, "\(count)"])
+  }
+
   @Test func `an export is as long as it has to be, and is not held in memory`() throws {
     let database = try TestDatabase.fresh()
     let server = try TestServer(database)
     let person = Person()
     let ada = try Visitor(server).signedUp(person)
-    _ = try database.rows(
-      """
-      insert into tweet (id, author_id, text, created_at)
-      select (lpad(to_hex(n), 12, '0') || '70008000000000000000')::uuid, account.id,
-             repeat('long ', 200) || n, now()
-      from account, generate_series(1, 60000) as n where username = $1
-      """, [person.username])
+    try post(60_000, by: person, in: database)
     try ada.get("/v1/me/export", headers: [("Range", "bytes=0-10")]).expect(200)
     let before = server.process.residentKiB
     let answer = try ada.get("/v1/me/export").expect(200)
@@ -59,12 +63,7 @@ import Testing
     let server = try TestServer(database)
     let person = Person()
     let ada = try Visitor(server).signedUp(person)
-    _ = try database.rows(
-      """
-      insert into tweet (id, author_id, text, created_at)
-      select (lpad(to_hex(n), 12, '0') || '70008000000000000000')::uuid, account.id, repeat('long ', 200) || n, now()
-      from account, generate_series(1, 20000) as n where username = $1
-      """, [person.username])
+    try post(20_000, by: person, in: database)
     let connection = try RawConnection(server.address, receiveBytes: 4_096)
     try connection.send(
       "GET /v1/me/export HTTP/1.1\r\nHost: roost\r\nAuthorization: Bearer \(ada.token ?? "")\r\n\r\n")
