@@ -6,33 +6,23 @@ import threading
 import time
 import uuid
 
+from background import Background
 from stage import BROKEN, call
 
 PASSWORD = "an engine of brass"
 
 
-class Crowd:
+class Crowd(Background):
     def __init__(self, stage, clients=6):
         self.stage = stage
         self.lock = threading.Lock()
         self.names = itertools.count(1)
-        self.is_over = threading.Event()
         # What was answered, and what was tried without an answer.
         self.tried, self.accounts, self.open, self.ended, self.tweets = set(), set(), {}, set(), {}
         self.broken, self.wrong = {}, []
         # When what was answered began and ended, of writes and of reads.
         self.times = {True: [], False: []}
-        self.threads = [threading.Thread(target=self._live, args=(number,)) for number in range(clients)]
-
-    def __enter__(self):
-        for thread in self.threads:
-            thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self.is_over.set()
-        for thread in self.threads:
-            thread.join()
+        super().__init__(self._live, *range(clients))
 
     def has_done(self, least):
         """Whether so many of each have been answered."""

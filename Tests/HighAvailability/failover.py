@@ -4,6 +4,7 @@ import signal
 import threading
 import time
 
+from background import Background
 from cluster import PATRONI_SECONDS, ROOST, SUPERUSER, run
 from crowd import Crowd
 from stage import eventually
@@ -108,21 +109,12 @@ def takes_writes(cluster, fault):
     raise AssertionError("no server takes writes")
 
 
-class Tempter:
+class Tempter(Background):
     """Writes at a member that another has replaced, as long as it is awake, or wants to."""
 
     def __init__(self, member):
         self.member, self.tries, self.taken = member, 0, []
-        self.is_over = threading.Event()
-        self.thread = threading.Thread(target=self._write)
-
-    def __enter__(self):
-        self.thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self.is_over.set()
-        self.thread.join()
+        super().__init__(self._write)
 
     def check(self):
         print(f"      {self.tries} writes tried at the old primary, {len(self.taken)} taken", flush=True)
@@ -136,23 +128,12 @@ class Tempter:
             self.is_over.wait(0.1)
 
 
-class Haunting:
+class Haunting(Background):
     """Asks every node, again and again, for sessions that were signed out."""
 
     def __init__(self, cluster, crowd):
         self.cluster, self.crowd = cluster, crowd
-        self.is_over = threading.Event()
-        self.threads = [threading.Thread(target=self._ask, args=(port,)) for port in cluster.node_ports]
-
-    def __enter__(self):
-        for thread in self.threads:
-            thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self.is_over.set()
-        for thread in self.threads:
-            thread.join()
+        super().__init__(self._ask, *cluster.node_ports)
 
     def _ask(self, port):
         while not self.is_over.is_set():

@@ -4,10 +4,10 @@ import os
 import pathlib
 import subprocess
 import tempfile
-import threading
 import time
 
 import rows
+from background import Background
 
 FOLDER = pathlib.Path(__file__).parent
 ROOT = FOLDER.parents[1]
@@ -137,7 +137,7 @@ class Backup:
         assert self.process.wait() == 0
 
 
-class Lookout:
+class Lookout(Background):
     """Looks at the locks again and again."""
 
     def __init__(self, tables):
@@ -145,18 +145,12 @@ class Lookout:
         self.held = self.waited = self.slowest = 0.0
         self.what = ""
         self.since = {}
-        self.is_over = threading.Event()
-        self.thread = threading.Thread(target=self._run)
+        super().__init__(self._run)
         self.psql = subprocess.Popen(
             ["psql", "-XqAt", "-d", TARGET], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
 
-    def __enter__(self):
-        self.thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self.is_over.set()
-        self.thread.join()
+    def __exit__(self, *everything):
+        super().__exit__(*everything)
         self.psql.stdin.close()
         self.psql.wait()
 
